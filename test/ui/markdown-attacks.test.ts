@@ -42,7 +42,7 @@ beforeEach(() => {
   target.replaceChildren();
 });
 
-test('the content security policy of the page is active', () => {
+test('the content security policy of the test page blocks raw HTML', () => {
   expect(() => {
     target.innerHTML = '<b>markup</b>';
   }).toThrow('TrustedHTML');
@@ -53,8 +53,8 @@ const ways = ['at once', 'piece by piece', 'in a list, a table and a quote'];
 const waysFrom = (at: number) => everyNth(ways.length, [...ways.slice(at), ...ways.slice(0, at)]);
 
 const payloads = hostileTexts.map((payload, at) => ({ payload, at: at % ways.length }));
-describe.for(everyNth(2, payloads))('the hostile text $payload', ({ payload, at }) => {
-  test.for(waysFrom(at))('it is harmless when drawn %s', async (way) => {
+describe.for(everyNth(2, payloads))('hostile Markdown: $payload', ({ payload, at }) => {
+  test.for(waysFrom(at))('runs no script and adds no unsafe element when rendered %s', async (way) => {
     const line = payload.replaceAll('\n', ' ');
     const text = way.startsWith('in') ? `- ${line}\n\n| ${line} |\n|---|\n| ${line} |\n\n> ${line}` : payload;
     const renderer = createMarkdownRenderer(target);
@@ -78,7 +78,7 @@ describe.for(everyNth(2, payloads))('the hostile text $payload', ({ payload, at 
   });
 });
 
-test('no hostile text sent a request or broke the policy', async () => {
+test('no hostile Markdown sent a request or violated the content security policy', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
   // The first test causes the only violation, on purpose.
   expect(violations.filter((violation) => !violation.startsWith('require-trusted-types-for'))).toEqual([]);
@@ -96,7 +96,7 @@ test.for([
   { markup: '[bank](https://xn--bnk-5na.test)', shown: 'bank (xn--bnk-5na.test)' },
   { markup: '[bаnk.test](https://bank.test)', shown: 'bаnk.test (bank.test)' },
   { markup: '[a](https://a.test)', shown: 'a' },
-])('the Markdown text $markup is shown as $shown', ({ markup, shown }) => {
+])('HTML and links are displayed safely: $markup → $shown', ({ markup, shown }) => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(markup);
   renderer.end();
@@ -158,7 +158,7 @@ const bombs = [
 ];
 
 test.for(bombs)(
-  'the Markdown %j does not hang, break or nest too deeply if repeated to 100,000 characters',
+  'nesting stays shallow when this Markdown is repeated to 100,000 characters: %j',
   (unit) => {
     const text = unit.repeat(100_000 / unit.length);
     const renderer = createMarkdownRenderer(target);
@@ -174,14 +174,14 @@ test.for(bombs)(
   },
 );
 
-test('a short table row is not padded to a header of thousands of cells', () => {
+test('short table rows are not padded with empty cells when the header has 5,000 cells', () => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(`${'|a'.repeat(5000)}|\n${'|-'.repeat(5000)}|\n${'x\n'.repeat(5000)}`);
   renderer.end();
   expect(target.querySelectorAll('*').length).toBeLessThan(100);
 });
 
-test('many short table rows are not padded to a header of thirty cells', () => {
+test('50,000 short table rows are not padded with empty cells when the header has 30 cells', () => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(`${'|a'.repeat(30)}|\n${'|-'.repeat(30)}|\n${'x\n'.repeat(50_000)}`);
   renderer.end();

@@ -39,8 +39,8 @@ function begin(texts: readonly string[]) {
   return { counts, target, references, define };
 }
 
-describe('a text with 900 link definitions, one after another', () => {
-  test('it has each of its 900 paragraphs searched once and parsed twice', () => {
+describe('Markdown with 900 link definitions', () => {
+  test('each of the 900 paragraphs with a link is parsed only twice', () => {
     const { counts, target, references, define } = begin(numbers.map(label));
     numbers.forEach(define);
     references.end();
@@ -49,7 +49,7 @@ describe('a text with 900 link definitions, one after another', () => {
     expect(counts.looks).toBe(count);
   });
 
-  test('it has its one paragraph parsed a few times, with every link in the end', () => {
+  test('a single paragraph with all 900 links is parsed fewer than 70 times', () => {
     const { counts, target, references, define } = begin([numbers.map(label).join(' ')]);
     define(0);
     expect(target.querySelectorAll('a')).toHaveLength(1);
@@ -59,14 +59,14 @@ describe('a text with 900 link definitions, one after another', () => {
     expect(counts.readings).toBeLessThan(70);
   });
 
-  test('it is not parsed again if no reference waits for a definition', () => {
+  test('a paragraph that uses none of the definitions is parsed only once', () => {
     const { counts, define } = begin(['[another] text']);
     numbers.forEach(define);
     expect(counts).toMatchObject({ readings: 1, looks: 0 });
   });
 });
 
-test('link labels that are named like object properties work', () => {
+test('links work when their labels are names of built-in object properties', () => {
   const { target, references } = begin(['[constructor] and [__proto__]']);
   const { tokens } = createDialect().readBlocks(
     '[constructor]: https://a.example/\n[__proto__]: https://b.example/\n',

@@ -17,8 +17,8 @@ const rows = Object.entries(samples).map(([name, text]) => ({ name, text }));
 const ours =
   /html|addresses that lead|links|images|escapes|definitions|entities|bare|lie|deep|stars|a definition|wide table|in a line|a very long|alignment/;
 
-describe.for(rows)('the Markdown sample "$name"', ({ text }) => {
-  test('it gives the same result at every chunk size', () => {
+describe.for(rows)('Markdown sample "$name"', ({ text }) => {
+  test('streaming gives the same result as parsing at once, whatever the chunk size', () => {
     const expected = whole(text);
     for (let size = 1; size <= Math.min(takesAll ? 40 : 10, text.length); size++) {
       expectEqual(streamed(text, everyNth(text, size)), expected, `in pieces of ${size}`);
@@ -28,14 +28,14 @@ describe.for(rows)('the Markdown sample "$name"', ({ text }) => {
     }
   });
 
-  test('it looks correct wherever the text stops', () => {
+  test('text cut off at any point gives the same result streamed as parsed at once', () => {
     for (const end of randomCuts(text, 99).slice(0, 15)) {
       const part = text.slice(0, end);
       expectEqual(streamed(part, everyNth(part, 4)), whole(part), JSON.stringify(part));
     }
   });
 
-  test('it looks at each prefix like the same text parsed at once', () => {
+  test('at each step of streaming, the text looks as if it had been parsed at once', () => {
     const target = document.createElement('div');
     const renderer = createMarkdownRenderer(target);
     for (const end of randomCuts(text, 7).slice(0, takesAll ? 60 : 20)) {
@@ -48,7 +48,7 @@ describe.for(rows)('the Markdown sample "$name"', ({ text }) => {
     }
   });
 
-  test('it does not change blocks that are settled', () => {
+  test('finished blocks do not change while more text streams in', () => {
     const target = document.createElement('div');
     const observer = new MutationObserver(() => undefined);
     observer.observe(target, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -69,7 +69,7 @@ describe.for(rows)('the Markdown sample "$name"', ({ text }) => {
 });
 
 test.for(rows.filter(({ name }) => !ours.test(name)))(
-  'the library "marked" parses the sample in the same way: $name',
+  'Hearth and the "marked" library render this sample the same way: $name',
   ({ text }) => {
     const page = new DOMParser().parseFromString(marked.parse(text, { async: false }), 'text/html');
     expect(outline(whole(text))).toBe(outline(page.body));
@@ -130,7 +130,7 @@ const lines = [
   ],
 ];
 
-test('random documents give the same result at every chunk size', () => {
+test('random Markdown documents render the same streamed as parsed at once', () => {
   for (let seed = 1; seed <= documents; seed++) {
     const random = randomNumbers(seed);
     const pick = () => lines[Math.floor(random() * lines.length)]!;
@@ -140,7 +140,7 @@ test('random documents give the same result at every chunk size', () => {
   }
 });
 
-test('the streaming tests have enough samples', () => {
+test('streaming is tested with at least 60 Markdown samples', () => {
   expect(rows.length).toBeGreaterThanOrEqual(60);
 });
 

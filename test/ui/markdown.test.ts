@@ -3,7 +3,7 @@ import { render } from 'vitest-browser-svelte';
 import enRest from '../../src/ui/i18n/en.json?rest';
 import Markdown from '../../src/ui/markdown/Markdown.svelte';
 
-test('an answer shows its text at once, and Markdown once the renderer has loaded', async () => {
+test('an answer appears as plain text until the Markdown renderer has loaded', async () => {
   const screen = await render(Markdown, { text: '# Rent\n\n- [x] done **now**' });
   await expect.element(screen.getByText(/Rent/)).toBeVisible();
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Rent' })).toBeVisible();
@@ -11,7 +11,7 @@ test('an answer shows its text at once, and Markdown once the renderer has loade
   await expect.element(screen.getByText('now')).toHaveProperty('tagName', 'STRONG');
 });
 
-test('an answer grows with its text, keeps finished blocks, and redraws only the end', async () => {
+test('a streaming answer keeps its finished blocks and redraws only the end', async () => {
   const screen = await render(Markdown, { text: 'First.\n\nSecond.\n\n-', isStreaming: true });
   const first = screen.getByText('First.');
   await expect.element(first).toHaveProperty('tagName', 'P');
@@ -27,7 +27,7 @@ test('an answer grows with its text, keeps finished blocks, and redraws only the
   expect(first.element()).toBe(element);
 });
 
-test('a new text of an answer replaces the old text', async () => {
+test("replacing an answer's text removes the old text from the screen", async () => {
   const screen = await render(Markdown, { text: 'One **bold** answer.' });
   await expect.element(screen.getByText('bold')).toBeVisible();
   await screen.rerender({ text: 'Another.' });
@@ -35,14 +35,14 @@ test('a new text of an answer replaces the old text', async () => {
   expect(screen.container.textContent.trim()).toBe('Another.');
 });
 
-test('a finished answer can grow again', async () => {
+test('more text can be added to a finished answer', async () => {
   const screen = await render(Markdown, { text: '```\none', isStreaming: false });
   await screen.rerender({ text: '```\none\ntwo\n```\n\nend', isStreaming: true });
   await expect.element(screen.getByText('end')).toHaveProperty('tagName', 'P');
   await expect.element(screen.getByText('one two')).toHaveProperty('tagName', 'CODE');
 });
 
-test('wide code and tables scroll inside, not the page', async () => {
+test('wide code blocks and tables scroll sideways without widening the page', async () => {
   const cells = Array.from({ length: 20 }, (_, column) => `unbreakableword${column}`);
   const table = `| ${cells.join(' | ')} |\n|${'---|'.repeat(20)}\n| ${cells.join(' | ')} |`;
   const screen = await render(Markdown, {
@@ -61,7 +61,7 @@ describe('footnotes', () => {
   const words = enRest.reading.blocks;
   const text = 'Bees dance.[^1] Ants do not.[^2]\n\nMore.\n\n[^1]: Frisch, 1927.\n[^x]: Nobody.\n';
 
-  test('they link to their text and back', async () => {
+  test('the number jumps to the footnote, and a button jumps back', async () => {
     const screen = await render(Markdown, { text, words: { ...words, copied: '' } });
     const to = screen.getByRole('button', { name: 'Footnote 1', exact: true });
     await to.click();
@@ -72,7 +72,7 @@ describe('footnotes', () => {
     await expect.element(to).toHaveFocus();
   });
 
-  test('they stay plain text without a target, and so do all during streaming', async () => {
+  test('references without a footnote, and footnotes without a reference, stay plain text', async () => {
     const screen = await render(Markdown, { text, words: { ...words, copied: '' } });
     await expect.element(screen.getByText('[^2]')).toBeVisible();
     await expect.element(screen.getByText('[^x]:')).toBeVisible();
@@ -83,7 +83,7 @@ describe('footnotes', () => {
   });
 
   test.for(['`[^1]`', '[^ 1]', '[^1', '\\[^1]', '[^a b]', `[^${'x'.repeat(33)}]`])(
-    'a text is not a footnote: %s',
+    'text that is not a valid footnote reference stays plain: %s',
     async (text) => {
       const screen = await render(Markdown, { text: `Look ${text}` });
       await expect.element(screen.getByText(/Look/)).toHaveProperty('tagName', 'P');

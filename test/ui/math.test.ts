@@ -10,7 +10,7 @@ const formulasIn = (text: string) =>
     className === 'math' ? dataset['math'] : `display: ${dataset['math'] ?? ''}`,
   );
 
-describe('the detection of formulas', () => {
+describe('formula detection', () => {
   test.for<[text: string, ...formulas: string[]]>([
     ['so $x^2$ is', 'x^2'],
     ['so \\(x^2\\) is', 'x^2'],
@@ -34,7 +34,7 @@ describe('the detection of formulas', () => {
     ['# $x$', 'x'],
     ['[$x$](https://a.example)', 'x'],
     ['a \\$5 and $x$', 'x'],
-  ])('it finds a formula in %j', ([text, ...formulas]) => {
+  ])('finds the formulas in: %j', ([text, ...formulas]) => {
     expect(formulasIn(text)).toEqual(formulas);
   });
 
@@ -64,7 +64,7 @@ describe('the detection of formulas', () => {
     '$$\nx\n\n$$',
     '$',
     'a $',
-  ])('it finds no formula in %j', (text) => {
+  ])('finds no formula in: %j', (text) => {
     expect(formulasIn(text)).toEqual([]);
   });
 });
@@ -78,7 +78,7 @@ const texts = [
 ];
 
 test.for(texts.map((text) => ({ text })))(
-  'formulas are the same however their text is cut into pieces: $text',
+  'formulas render the same however the streamed text is split: $text',
   ({ text }) => {
     for (let size = 1; size <= 20; size++)
       expectEqual(streamed(text, everyNth(text, size)), whole(text), `in pieces of ${size}`);
@@ -93,7 +93,7 @@ test.for(texts.map((text) => ({ text })))(
   },
 );
 
-test('formulas are drawn once while the text grows and stay unchanged', async () => {
+test('a formula is drawn once and stays unchanged while more text streams in', async () => {
   const target = document.createElement('div');
   target.className = 'markdown';
   document.body.append(target);
@@ -159,7 +159,7 @@ describe('a hostile formula', () => {
     many('\\ref{a}', 500),
     '\\unicode{x41}\\char"10FFFF',
     '\u202Egnp.exe',
-  ])('it is harmless: %j', (tex) => {
+  ])('runs no script and produces only plain MathML: %j', (tex) => {
     const math = buildMath(tex, true);
     if (!math) return;
     for (const element of [math, ...math.querySelectorAll('*')]) {

@@ -91,15 +91,15 @@ async function open(exams = fakeExams(), size?: typeof phone) {
   return { ...staged, ...exams, article, button, cells };
 }
 
-describe('the exam button of a model', () => {
-  test('it is shown only for models on this device', async () => {
+describe('the "Test this model" button', () => {
+  test('appears only on models that are on this device', async () => {
     const { article, button } = await open();
     await expect.element(button('Qwen', 'Test this model')).toBeVisible();
     await expect.element(article('Other')).toBeVisible();
     expect(button('Other', 'Test this model').query()).toBeNull();
   });
 
-  test('it starts and stops the exam and shows its progress, and another press resumes it', async () => {
+  test('starts the exam, shows its progress, and can stop and resume it', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await expect.element(article('ember').getByRole('status').last()).toHaveTextContent('being started');
@@ -122,7 +122,7 @@ describe('the exam button of a model', () => {
     await expect.poll(() => begun.length).toBe(2);
   });
 
-  test('it says for another model that an exam is running, and can replace that exam', async () => {
+  test('warns that another model is being tested and can stop that test', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await button('Qwen', 'Test this model').click();
@@ -138,13 +138,13 @@ describe('the exam button of a model', () => {
     ]);
   });
 
-  test('it says if another tab is testing a model', async () => {
+  test('reports that another tab is testing a model', async () => {
     const { article, button } = await open(fakeExams([], true));
     await button('ember', 'Test this model').click();
     await expect.element(article('ember').getByRole('alert')).toHaveTextContent('in another tab');
   });
 
-  test('it says why the exam failed and that its answers are saved', async () => {
+  test('explains why an exam failed and that its answers so far are saved', async () => {
     const { article, button, begun, end } = await open();
     await button('ember', 'Test this model').click();
     begun[0]!.options.onRecord({ modelId: 'ember', modelName: 'Ember', begun: run(1, [wrong], 60) });
@@ -158,7 +158,7 @@ describe('the exam button of a model', () => {
 });
 
 describe('the table of exam results', () => {
-  test('it lists every tested model with its score by kind, its speed and the date', async () => {
+  test('lists every tested model with its scores, speed and test date', async () => {
     const { cells } = await open(fakeExams([embers, qwens]));
     await expect.poll(() => document.querySelectorAll('table').length).toBe(1);
     const rows = cells();
@@ -174,7 +174,7 @@ describe('the table of exam results', () => {
     expect(row('Tested')?.[2]).toMatch(/2025/);
   });
 
-  test('it is opened for one model, which comes first, with its mistakes as sentences', async () => {
+  test('shows the chosen model first and describes its mistakes in sentences', async () => {
     const { article, button, cells } = await open(fakeExams([embers, qwens]));
     await expect.element(article('Qwen').getByText('Nothing went wrong.')).toBeVisible();
     await expect.element(article('ember').getByText('Exam: 1 of 2 right.')).toBeVisible();
@@ -188,7 +188,7 @@ describe('the table of exam results', () => {
       );
   });
 
-  test('it opens for the model whose exam just ended', async () => {
+  test('opens when an exam ends, with the tested model first', async () => {
     const { button, begun, cells, end } = await open(fakeExams([qwens]));
     await button('ember', 'Test this model').click();
     begun[0]!.options.onRecord(embers);
@@ -196,7 +196,7 @@ describe('the table of exam results', () => {
     await expect.poll(() => cells()[0]).toEqual(['Requests', 'Ember', 'Qwen']);
   });
 
-  test('it drops the results of a deleted model', async () => {
+  test('no longer shows the results of a deleted model', async () => {
     const { exams, button, begun, cells, removed } = await open(fakeExams([embers, qwens]));
     await button('Qwen', 'Test this model').click();
     await exams.forget('Qwen');
@@ -205,7 +205,7 @@ describe('the table of exam results', () => {
     await expect.poll(() => cells()[0]).toEqual(['Requests', 'Ember']);
   });
 
-  test('it fits a phone', async () => {
+  test('fits a phone screen', async () => {
     const many = [1, 2, 3, 4].map((at) => ({
       ...qwens,
       modelId: `M${at}`,

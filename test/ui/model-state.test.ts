@@ -7,15 +7,15 @@ import { text, Told } from './told';
 
 const progress = { step: 'weights' as const, loadedBytes: 2_600_000, totalBytes: 6_200_000 };
 
-describe('the line about the model', () => {
-  test('it says which model runs, where and how fast', async () => {
+describe('the model status line', () => {
+  test('shows which model runs, where, and how fast', async () => {
     const { app, screen } = await show();
     await expect.element(screen.getByText(/Ember.*on this CPU.*ready/).first()).toBeVisible();
     app.model.usage = usage;
     await expect.element(screen.getByText('210 tokens/s')).toBeVisible();
   });
 
-  test('it shows loading in bytes and can cancel it', async () => {
+  test('shows loading progress in bytes and can cancel loading', async () => {
     const { app, calls, screen } = await show();
     app.model.phase = { type: 'loading', progress };
     await expect.element(screen.getByText('2.6 MB of 6.2 MB')).toBeVisible();
@@ -27,8 +27,8 @@ describe('the line about the model', () => {
   });
 });
 
-describe('a message that waits for the model', () => {
-  test('it is on the screen and shows the progress of the model', async () => {
+describe('a message waiting for the model', () => {
+  test("is shown in the chat with the model's loading progress", async () => {
     const { app, screen, message } = await show();
     app.model.phase = { type: 'loading', progress };
     await message.fill('What is 17 * 23?');
@@ -42,7 +42,7 @@ describe('a message that waits for the model', () => {
     await expect.element(screen.getByText('Ember is reading')).toBeVisible();
   });
 
-  test('it can start the model', async () => {
+  test('has a button that starts the model', async () => {
     const { app, calls, screen, message } = await show();
     app.model.phase = { type: 'idle' };
     await message.fill('Hi');
@@ -52,7 +52,7 @@ describe('a message that waits for the model', () => {
     expect(calls).toEqual([['load']]);
   });
 
-  test('it says so if another chat is answered first', async () => {
+  test('shows that the model is busy in another chat', async () => {
     const { screen, message } = await show();
     await message.fill('One');
     await userEvent.keyboard('{Enter}');
@@ -63,7 +63,7 @@ describe('a message that waits for the model', () => {
     await expect.element(screen.getByText(/busy in another chat/)).toBeVisible();
   });
 
-  test('it says so if the model is slow', async () => {
+  test('shows that a slow model is still working', async () => {
     const { app, screen, message } = await show();
     await message.fill('One');
     await userEvent.keyboard('{Enter}');
@@ -98,7 +98,7 @@ describe('the status line during a long prompt', () => {
         'Ember 正在写',
       ],
     },
-  ])('it shows how much is read and how long the rest takes, in $language', async ({ language, said }) => {
+  ])('shows the percentage read and the time left, in the language: $language', async ({ language, said }) => {
     const { app, screen, message, script } = await show();
     await message.fill('Sum up this book.');
     await userEvent.keyboard('{Enter}');
@@ -114,7 +114,7 @@ describe('the status line during a long prompt', () => {
   });
 });
 
-test('a failed model says what happened, what to do, and offers to try again', async () => {
+test('the notice about a failed model says what happened and what to do, and offers a retry', async () => {
   const { app, calls, screen } = await show();
   app.model.phase = { type: 'failed', code: 'model-unreachable', detail: '404' };
   const alert = screen.getByRole('alert');
@@ -126,7 +126,7 @@ test('a failed model says what happened, what to do, and offers to try again', a
   expect(calls).toEqual([['load']]);
 });
 
-test('one button restarts a failed model and sends the waiting question', async () => {
+test('"Continue" resends a question that failed because the model could not load', async () => {
   const told = new Told().you('Hi').hearth([], 'failed', {
     finishReason: 'error',
     errorMessage: '[model-missing] ember.gguf answered 404.',
@@ -148,20 +148,20 @@ describe('the context meter of a chat', () => {
     return screen;
   };
 
-  test('it is hidden while enough of the context is free', async () => {
+  test('is hidden while less than 60 % of the context is used', async () => {
     const screen = await shown(599);
     await expect.element(screen.getByText('Hello')).toBeVisible();
     await expect.element(screen.getByRole('meter')).not.toBeInTheDocument();
   });
 
-  test('it is shown, also as text, once 60 % of the context is used', async () => {
+  test('appears with its percentage once 60 % of the context is used', async () => {
     const screen = await shown(720);
     const meter = screen.getByRole('meter', { name: 'Room in this chat' });
     await expect.element(meter).toHaveAttribute('aria-valuenow', '72');
     await expect.element(meter).toHaveTextContent('72 % full');
   });
 
-  test('it reports a full context, with what the model still sees', async () => {
+  test('reports a full context and says what the model still sees', async () => {
     const screen = await shown(700, 4);
     await expect.element(screen.getByText(/no longer fits.*sees only the last part/)).toBeVisible();
     await expect.element(screen.getByRole('meter')).toHaveAttribute('aria-valuenow', '100');
@@ -169,9 +169,9 @@ describe('the context meter of a chat', () => {
 });
 
 test.for([
-  { name: 'the tokens after the first, divided by their time', given: usage, speed: 210 },
+  { name: 'counted from the second token on', given: usage, speed: 210 },
   { name: 'undefined if only one token was written', given: { ...usage, outputTokens: 1 }, speed: undefined },
   { name: 'undefined if the engine took no time', given: { ...usage, decodeMs: 0 }, speed: undefined },
-])('the speed of a model is $name', ({ given, speed }) => {
+])("a model's speed in tokens per second is $name", ({ given, speed }) => {
   expect(tokensPerSecondOf(given)).toBe(speed);
 });

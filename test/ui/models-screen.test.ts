@@ -26,7 +26,7 @@ async function open(cards: readonly ModelCard[], size?: typeof phone) {
 const primary = () => [...document.querySelectorAll('.button.main:not(:disabled)')];
 
 describe('the Models page', () => {
-  test('it starts with the best model, which has the only primary button', async () => {
+  test('shows the best model first, with the only highlighted button', async () => {
     const { screen, calls } = await open([emberCard, best, other, tight, ...unfit]);
     const names = screen.getByRole('article').elements();
     expect(names.map((element) => element.getAttribute('aria-label'))).toEqual(['Best', 'ember', 'Other']);
@@ -35,7 +35,7 @@ describe('the Models page', () => {
     expect(calls).toContainEqual(['download', 'Best']);
   });
 
-  test('it folds models that cannot run here, and gives them no primary button', async () => {
+  test('collapses the lists of models that cannot run on this device', async () => {
     const { screen, article } = await open([emberCard, best, other, tight, ...unfit]);
     await expect.element(article('No 1')).not.toBeInTheDocument();
     await screen.getByText('2 that do not run here').click();
@@ -45,7 +45,7 @@ describe('the Models page', () => {
     expect(primary()).toHaveLength(1);
   });
 
-  test('it says what each model is good for, its size and its speed', async () => {
+  test('shows what each model is good for, its size and its speed', async () => {
     const slow = modelCard('Slow', {
       verdict: 'slow',
       findings: [{ code: 'software-gpu' }],
@@ -59,7 +59,7 @@ describe('the Models page', () => {
     await expect.element(article('Slow')).not.toHaveTextContent('fits');
   });
 
-  test('it keeps a model in its place during its download, until the page is opened again', async () => {
+  test('does not move a downloaded model to another list until the page is reopened', async () => {
     const cards = [emberCard, best, other];
     const { app, screen, article } = await open(cards);
     const others = screen.getByRole('region', { name: 'Others that run here' });
@@ -76,7 +76,7 @@ describe('the Models page', () => {
     await expect.element(here.getByRole('article', { name: 'Other' })).toBeVisible();
   });
 
-  test('it fits a phone', async () => {
+  test('fits a phone screen', async () => {
     await open([emberCard, best, other, tight, ...unfit], phone);
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(phone[0]);
   });
@@ -85,7 +85,7 @@ describe('the Models page', () => {
 describe('the model of a chat', () => {
   const qwen = modelCard('Qwen', { kept, bytes: 2.3e9 });
 
-  test('it can be switched in the header among downloaded models, and nothing is downloaded', async () => {
+  test('can be switched in the header to another downloaded model', async () => {
     const { app, calls, screen } = await show({ shelf: { cards: [emberCard, qwen, other], diagnosis: [] } });
     await screen.getByRole('button', { name: /^Ember/ }).click();
     const list = screen.getByRole('list', { name: 'Model in this chat' });
@@ -100,7 +100,7 @@ describe('the model of a chat', () => {
     expect(calls.map(([name]) => name)).toEqual(['saveSettings', 'retry']);
   });
 
-  test('it is distinguished from its other variant, and each says where it runs', async () => {
+  test('two variants of the same model are told apart by their IDs in the menu', async () => {
     const twin = modelCard('Qwen-f32', { ...qwen, id: 'Qwen-f32' });
     const { screen } = await show({ size: phone, shelf: { cards: [emberCard, qwen, twin], diagnosis: [] } });
     await screen.getByRole('button', { name: /^Ember/ }).click();
@@ -117,7 +117,7 @@ describe('the model of a chat', () => {
     expect(panel.scrollWidth).toBeLessThanOrEqual(panel.clientWidth);
   });
 
-  test('it is chosen from a menu that stays in the window, even if the model line is truncated', async () => {
+  test('is chosen from a menu that stays inside the window even if a model name is very long', async () => {
     const long = modelCard('A-name-that-is-longer-than-a-phone-is-wide-q4f32_1-MLC', { kept });
     const { app, screen } = await show({ size: phone, shelf: { cards: [emberCard, long], diagnosis: [] } });
     // The Cancel button appears beside it.
@@ -130,7 +130,7 @@ describe('the model of a chat', () => {
     expect(right).toBeLessThanOrEqual(phone[0]);
   });
 
-  test('it can be switched for a single started chat', async () => {
+  test('can be changed in a started chat without affecting new chats', async () => {
     const { app, calls, screen, message, script } = await show({
       shelf: { cards: [emberCard, qwen], diagnosis: [] },
     });
@@ -147,7 +147,7 @@ describe('the model of a chat', () => {
     await expect.poll(() => app.chosen.id).toBe('ember');
   });
 
-  test('it is shown even if its files are gone, with a link to the Models page', async () => {
+  test('is still shown when its files are gone, with a link to the Models page', async () => {
     const { app, screen } = await show({ shelf: { cards: [emberCard], diagnosis: [] } });
     void app.session?.set({ model: { id: 'gone', name: 'Gone', engine: 'web-llm', bytes: 1 } });
     await screen.getByRole('button', { name: /^Gone/ }).click();

@@ -28,7 +28,7 @@ test('an empty list of notes explains what notes are and how to write one', asyn
   await expect.element(screen.getByRole('button', { name: 'Add note' })).toBeDisabled();
 });
 
-test('a note written by keyboard comes first, and the box is empty again', async () => {
+test('a new note appears at the top of the list, and its text box is cleared', async () => {
   const { screen, said } = await showNotes(['Tea at four']);
   const box = screen.getByRole('textbox', { name: 'New note' });
   await box.fill('  Two lines\nof text ');
@@ -56,7 +56,7 @@ test('a note is edited in place, and Escape discards the edit', async () => {
   await expect.element(screen.getByRole('button', { name: 'Edit: Coffee at five' })).toHaveFocus();
 });
 
-test('an unsaved note survives navigation until it is saved or discarded', async () => {
+test('an unsaved note survives leaving the screen until it is saved or discarded', async () => {
   const { screen, app, said } = await showNotes(['Tea at four', 'Coffee at five']);
   const written = screen.getByRole('textbox', { name: 'New note' });
   await written.fill('Half a thought');
@@ -93,7 +93,7 @@ test('deleting a note takes effect at once, can be undone, and keeps the focus',
   await expect.element(screen.getByText('The note was deleted.')).not.toBeInTheDocument();
 });
 
-test('the search finds notes by any form of their words, best first', async () => {
+test('the search finds notes by any form of a word', async () => {
   const { screen, said } = await showNotes(['我的车停在B2层', 'Boxes are in the cellar', 'Tea at four']);
   const search = screen.getByRole('searchbox', { name: 'Search these notes' });
   await search.fill('box');
@@ -116,7 +116,7 @@ test('a note that is too long is reported with its length and stays in the box',
   expect((await notes.list()).notes).toEqual([]);
 });
 
-test('the notes screen is fast with the maximum of notes, and one more is refused with advice', async () => {
+test('2,000 notes are shown in pages, and adding one more is refused with advice', async () => {
   const texts = Array.from({ length: maxNotes }, (_, at) => `Plant ${at} wants water`);
   const { screen, said } = await showNotes(texts);
   await expect.poll(said).toHaveLength(50);
@@ -131,7 +131,7 @@ test('the notes screen is fast with the maximum of notes, and one more is refuse
   await expect.element(box).toHaveValue('One more');
 });
 
-test('changes to notes by another tab are shown, and editing a note deleted there reports that', async () => {
+test('saving an edit of a note that another tab deleted reports the deletion', async () => {
   const { screen, notes, said } = await showNotes(['Tea at four']);
   await screen.getByRole('button', { name: 'Edit: Tea at four' }).click();
   const box = screen.getByRole('textbox', { name: 'Edit note' });
@@ -149,7 +149,7 @@ test('changes to notes by another tab are shown, and editing a note deleted ther
   await expect.element(box).not.toBeInTheDocument();
 });
 
-test('the notes screen says where the text of a note may come from, and shows invisible characters', async () => {
+test('a note shows which website its text may come from, and its invisible characters', async () => {
   const { screen, notes } = await showNotes();
   await notes.add({
     id: 'n',

@@ -4,7 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { text, Told } from './told';
 
-test('a new version waits for the end of the turn and is never applied without a press', async () => {
+test('a new version is installed only when the user asks, and never while an answer is running', async () => {
   const { app, screen, message, script } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');
@@ -24,7 +24,7 @@ describe('the notice about a new version', () => {
   const apply = () => undefined;
   const news = ['Share with Hearth', 'Prompts of your own', 'Every action has a key', 'Versions'];
 
-  test('it lists what is new in a few words, and how many more changes there are', async () => {
+  test('lists three changes and says how many more there are', async () => {
     const { app, screen } = await show();
     app.update = { phase: 'ready', news, apply };
     const notice = screen.getByRole('status').filter({ hasText: 'A new version is ready.' });
@@ -38,7 +38,7 @@ describe('the notice about a new version', () => {
     { phase: 'applying', says: /takes over/, button: 'Update now' },
     { phase: 'held', says: /has not let the new one in/, button: 'Update now' },
     { phase: 'elsewhere', says: /updated in another tab/, button: 'Reload' },
-  ] as const)('it is announced while it is $phase', async ({ phase, says, button }) => {
+  ] as const)('explains the state of the update: $phase', async ({ phase, says, button }) => {
     const { app, screen } = await show();
     app.update = { phase, news, apply };
     await expect.element(screen.getByText(says)).toBeVisible();
@@ -46,7 +46,7 @@ describe('the notice about a new version', () => {
   });
 });
 
-describe('the notice about the storage', () => {
+describe('the notice about a storage problem', () => {
   test.for<{ condition: StorageCondition; says: RegExp; buttons: string[] }>([
     { condition: { type: 'memory' }, says: /keeps nothing beyond this visit.*Allow storage/, buttons: [] },
     {
@@ -68,7 +68,7 @@ describe('the notice about the storage', () => {
       says: /closed Hearth’s storage.*Copy/,
       buttons: ['Reload'],
     },
-  ])('it reports the state with advice: $condition', async ({ condition, says, buttons }) => {
+  ])('describes the problem and says what to do: $condition', async ({ condition, says, buttons }) => {
     const { app, screen } = await show();
     app.storage = condition;
     await expect.element(screen.getByText(says)).toBeVisible();
@@ -77,7 +77,7 @@ describe('the notice about the storage', () => {
     await expect.element(screen.getByText(says)).not.toBeInTheDocument();
   });
 
-  test('it lets the user accept that messages were lost', async () => {
+  test('lets the user continue after messages were lost', async () => {
     const { app, calls, screen } = await show();
     app.storage = { type: 'shortened', expected: 40, found: 31 };
     const restore = screen.getByRole('link', { name: 'Restore from a backup' });
@@ -88,7 +88,7 @@ describe('the notice about the storage', () => {
   });
 });
 
-test('a failed write is reported and can be retried', async () => {
+test('a failure to save a chat is reported and can be retried', async () => {
   const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   if (app.session) app.session.isSaved = false;
   await expect
@@ -98,14 +98,14 @@ test('a failed write is reported and can be retried', async () => {
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 
-test('unreadable database rows are reported, and the rest is shown', async () => {
+test('unreadable messages of a chat are reported, and the readable ones are shown', async () => {
   const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   if (app.session) app.session.damaged = 1;
   await expect.element(screen.getByText(/1 message of this chat could not be read/)).toBeVisible();
   await expect.element(screen.getByText('Hello')).toBeVisible();
 });
 
-test('a bug is reported, and the copied details contain no text of a chat', async () => {
+test('the diagnostics copied after a crash contain no chat text', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const { app, screen } = await show(new Told().you('My secret').hearth([text('Hello')], 'answered').chat);
   app.fault = 'TypeError: x is not a function\n    at y';
@@ -118,7 +118,7 @@ test('a bug is reported, and the copied details contain no text of a chat', asyn
   expect(diagnostics).not.toContain('secret');
 });
 
-test('a broken screen keeps the notice, the chats and the link to the settings', async () => {
+test('when a screen crashes, the error notice, the chat list and the Settings link stay usable', async () => {
   const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   await expect.element(screen.getByText('Hello')).toBeVisible();
   const broken = await app.services.sessions.open('chat');

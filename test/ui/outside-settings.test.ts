@@ -23,7 +23,7 @@ const record = (at: number, changed: Partial<RequestRecord> = {}): RequestRecord
   ...changed,
 });
 
-test('an allowed address is normalized, listed and can be removed', async () => {
+test('an allowed network address is normalized, listed, and can be removed', async () => {
   const { calls, screen } = await showSettings();
   await expect.element(screen.getByText('None is allowed.')).toBeVisible();
   await screen.getByRole('textbox', { name: 'Address' }).fill(' HTTP://192.168.1.5:8080/ ');
@@ -47,7 +47,7 @@ test.for([
   ['http://nas.lan/search', /Leave out what follows/],
   ['http://192.168.1.500', /This is not a valid address/],
   ['http://known.lan/', /allowed already/],
-] as const)('the address "%s" is refused with an explanation', async ([text, words]) => {
+] as const)('refuses an invalid network address with an explanation: "%s"', async ([text, words]) => {
   const { app, calls, screen } = await showSettings();
   app.settings = { ...app.settings, allowedAddresses: ['http://known.lan'] };
   const box = screen.getByRole('textbox', { name: 'Address' });
@@ -61,7 +61,7 @@ test.for([
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 
-test('the request log shows each request at once and can be cleared', async () => {
+test('the log of network requests shows each request at once and can be cleared', async () => {
   const { requests, screen } = await showSettings();
   await expect.element(screen.getByText('Nothing has left this device.')).toBeVisible();
   await requests.add(record(1));
@@ -89,7 +89,7 @@ test('the request log shows each request at once and can be cleared', async () =
   await expect.element(table).not.toBeInTheDocument();
 });
 
-test('the request log shows the newest of many requests, and all after a press', async () => {
+test('the log shows the newest 20 network requests, and a button shows all', async () => {
   const { requests, screen } = await showSettings();
   for (let at = 1; at <= 25; at++) await requests.add(record(at));
   const rows = () => screen.getByRole('table', { name: 'Requests' }).getByRole('row').elements();
@@ -98,7 +98,7 @@ test('the request log shows the newest of many requests, and all after a press',
   await expect.poll(() => rows().length).toBe(26);
 });
 
-test('no network setting is outside the screen of a phone', async () => {
+test('the network settings fit a phone screen', async () => {
   const { app, requests, screen } = await showSettings({ size: phone });
   app.settings = { ...app.settings, allowedAddresses: [`http://${'long-name.'.repeat(8)}lan:8080`] };
   await requests.add(record(1, { host: `${'sub.'.repeat(20)}example.com` }));

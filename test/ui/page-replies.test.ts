@@ -11,7 +11,7 @@ const reply = toPageMessage(
   'A banana day.',
 );
 
-test('the suggested questions of a reply can be pressed, and disappear with the next question', async () => {
+test('pressing a suggested question sends it and removes the suggestions', async () => {
   const { screen, message, script } = await show();
   await message.fill('hi');
   await userEvent.keyboard('{Enter}');
@@ -26,7 +26,7 @@ test('the suggested questions of a reply can be pressed, and disappear with the 
   await expect.element(message).toHaveFocus();
 });
 
-test("Details says that the page wrote a reply, and shows the model's text", async () => {
+test('"Details" shows that Hearth itself wrote the reply, and what the model wrote', async () => {
   const { screen, message, script } = await show();
   await message.fill('hi');
   await userEvent.keyboard('{Enter}');
@@ -39,7 +39,7 @@ test("Details says that the page wrote a reply, and shows the model's text", asy
   await expect.element(dialog).not.toHaveTextContent('Text as the model wrote it');
 });
 
-test('a reply that repeated itself is not shown as a finished answer', async () => {
+test('a reply stopped because it repeated itself is marked and cannot be continued', async () => {
   const { screen, message, script } = await show();
   await message.fill('x');
   await userEvent.keyboard('{Enter}');
@@ -50,7 +50,7 @@ test('a reply that repeated itself is not shown as a finished answer', async () 
   await expect.element(screen.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
 });
 
-test('a question that is too long is edited, not asked again unchanged', async () => {
+test('a question too long for the model offers "Edit" instead of "Continue"', async () => {
   const { screen, message, script } = await show();
   await message.fill('A long text');
   await userEvent.keyboard('{Enter}');
@@ -62,7 +62,7 @@ test('a question that is too long is edited, not asked again unchanged', async (
   await expect.element(screen.getByRole('article', { name: 'You' }).getByRole('textbox')).toHaveFocus();
 });
 
-test('a long question is folded and opens with a press', async () => {
+test('a long question is collapsed and can be expanded', async () => {
   const { screen, message } = await show();
   await message.fill('A line of the text that was pasted.\n'.repeat(40));
   await userEvent.keyboard('{Enter}');

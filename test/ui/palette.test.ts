@@ -33,7 +33,7 @@ async function open(options: Parameters<typeof show>[0] = {}) {
   return { ...shown, dialog, box, options: options_, active };
 }
 
-test('a shortcut works even if it is pressed before its code is loaded', async () => {
+test('a keyboard shortcut works even if pressed before its code has loaded', async () => {
   const waiting: (() => void)[] = [];
   const later = vi.spyOn(window, 'requestIdleCallback').mockImplementation((run) => {
     return waiting.push(() => run({ didTimeout: true, timeRemaining: () => 0 }));
@@ -47,7 +47,7 @@ test('a shortcut works even if it is pressed before its code is loaded', async (
   await expect.element(screen.getByRole('dialog', { name: 'Commands' })).toBeVisible();
 });
 
-test('the palette opens a chat after a few letters and Enter, and arrow keys choose another', async () => {
+test('typing a few letters and Enter in the command palette opens the matching chat', async () => {
   const { box, app, active, dialog } = await open();
   await box.fill('象棋');
   await expect.poll(active).toContain('国际象棋');
@@ -56,7 +56,7 @@ test('the palette opens a chat after a few letters and Enter, and arrow keys cho
   await expect.poll(() => app.route).toMatchObject({ screen: 'chat', chatId: 'chess' });
 });
 
-test('Escape closes the palette and restores the caret', async () => {
+test('Escape closes the command palette and returns the cursor to its position', async () => {
   const { dialog, message } = await open();
   await userEvent.keyboard('{Escape}');
   await message.fill('herons');
@@ -68,7 +68,7 @@ test('Escape closes the palette and restores the caret', async () => {
   await expect.element(message).toHaveValue('heron!s');
 });
 
-test('the palette has the roles of a combobox and shows the shortcuts', async () => {
+test('the command palette is an accessible combobox and shows keyboard shortcuts', async () => {
   const { box, dialog, options, active } = await open();
   await expect.element(box).toHaveAttribute('aria-expanded', 'true');
   expect(document.getElementById(box.element().getAttribute('aria-controls') ?? '')?.role).toBe('listbox');
@@ -83,7 +83,7 @@ test('the palette has the roles of a combobox and shows the shortcuts', async ()
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('the palette changes tools, settings and the theme, and lists recent commands first', async () => {
+test('the command palette switches tools, changes the theme and opens settings', async () => {
   const { box, app, calls, dialog, screen } = await open();
   await box.fill('calculator');
   await userEvent.keyboard('{Enter}');
@@ -109,7 +109,7 @@ test('the palette changes tools, settings and the theme, and lists recent comman
   }
 });
 
-test('the palette finds and opens messages', async () => {
+test('the command palette finds and opens messages', async () => {
   const piece = (text: string) => [{ text, isMarked: false }];
   const hit = { id: 'h1', chatId: 'rent', messageId: 'q1', place: 'question' as const, at: 0 };
   const { box, app, options } = await open({
@@ -123,7 +123,7 @@ test('the palette finds and opens messages', async () => {
   await expect.poll(() => app.route).toMatchObject({ chatId: 'rent', messageId: 'q1' });
 });
 
-test('shortcuts rename, export and search a chat, and no text field loses a letter', async () => {
+test('keyboard shortcuts rename and export a chat without disturbing text fields', async () => {
   const { screen, app, dialog, message } = await open();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
@@ -142,7 +142,7 @@ test('shortcuts rename, export and search a chat, and no text field loses a lett
   await expect.poll(() => app.route.screen).toBe('settings');
 });
 
-test('a button under the list of chats opens the palette on a phone', async () => {
+test('on a phone, a button under the chat list opens the command palette', async () => {
   const { screen, box, dialog } = await open({ size: phone });
   await userEvent.keyboard('{Escape}');
   await screen.getByRole('button', { name: 'Show the list of chats' }).click();
@@ -153,7 +153,7 @@ test('a button under the list of chats opens the palette on a phone', async () =
   await page.viewport(1280, 800);
 });
 
-test('a saved prompt is inserted from any screen below the draft, after asking for its variables', async () => {
+test('the command palette inserts a saved prompt below the draft from any screen', async () => {
   const { prompts, app, message, screen } = await show({ chats, nodes });
   await prompts.add({ id: 'p', name: 'Polish', text: 'Polish: {{text}}', createdAt: 1, updatedAt: 1 });
   await message.fill('Begun');

@@ -37,12 +37,12 @@ test.for<[name: string, changed: Partial<Grant>, says: RegExp]>([
     { target: 'xn--bcher-kva.example' },
     /xn--bcher-kva\.example \(bücher\.example\)/,
   ],
-])('a permission is listed as a sentence: %s', async ([, changed, says]) => {
+])('each permission is described in a sentence: %s', async ([, changed, says]) => {
   const { list } = await showList([grant('1', changed)]);
   await expect.element(list.getByRole('listitem')).toHaveTextContent(says);
 });
 
-test('a long list of permissions stays within one screen, and the keyboard reaches every entry', async () => {
+test('a long list of permissions scrolls, and the keyboard reaches its last entry', async () => {
   const grants = Array.from({ length: 60 }, (_, place) => grant(`${place}`, { target: `h${place}.example` }));
   const { list } = await showList(grants);
   await expect.element(list.getByRole('listitem').nth(59)).toBeInTheDocument();
@@ -52,7 +52,7 @@ test('a long list of permissions stays within one screen, and the keyboard reach
   await expect.element(last).toBeInViewport();
 });
 
-test('each permission is revoked by its own button', async () => {
+test('each permission has a button that revokes it', async () => {
   const { calls, list } = await showList([grant('1'), grant('2', { target: 'b.example' })]);
   await list.getByRole('button', { name: 'Take back: fetch_page, b.example' }).click();
   await expect.poll(() => calls).toEqual([['removeGrant', '2']]);

@@ -28,7 +28,7 @@ const choose = async (screen: Awaited<ReturnType<typeof show>>['screen'], text: 
   await userEvent.upload(input!, new File([text], 'a.json', { type: 'application/json' }));
 };
 
-test('switching off one tool of a persona keeps the others, and one press restores all', async () => {
+test('switching off one tool of a persona keeps the others on', async () => {
   const { screen, open, stored } = await showPersonas([
     personaContent('Writer', { isTool: true }),
     personaContent('Editor'),
@@ -50,7 +50,7 @@ test('switching off one tool of a persona keeps the others, and one press restor
   await expect.element(tools.getByRole('switch', { name: 'clock' })).not.toBeChecked();
 });
 
-test('missing tools and models of a persona stay selected and are marked as missing', async () => {
+test('a tool or model of a persona stays selected when it is missing', async () => {
   const model = { id: 'far', name: 'Far', engine: 'llama', bytes: 1 };
   const { screen, open, stored } = await showPersonas([personaContent('A', { tools: ['gone_tool'], model })]);
   await open('#/personas/p0');
@@ -64,7 +64,7 @@ test('missing tools and models of a persona stay selected and are marked as miss
   expect((await stored())[0]).toMatchObject({ name: 'B', tools: ['gone_tool'], model });
 });
 
-test('input and output of a persona are edited as a form or as JSON, and each follows the other', async () => {
+test("editing a persona's input as a form updates its JSON, and vice versa", async () => {
   const { screen, open, stored } = await showPersonas([
     personaContent('Writer', { isTool: true, description: 'Writes what it is asked to.' }),
   ]);
@@ -88,7 +88,7 @@ test('input and output of a persona are edited as a form or as JSON, and each fo
   await expect.element(json).toHaveValue('');
 });
 
-test('files that are not personas are refused with an explanation, and nothing changes', async () => {
+test('importing a file that is not a valid persona is refused with an explanation', async () => {
   const { screen, open, stored } = await showPersonas();
   await open('#/personas');
   const said = {
@@ -106,7 +106,7 @@ test('files that are not personas are refused with an explanation, and nothing c
   }
 });
 
-test('the worker also refuses all files that are not personas, and nothing changes', async () => {
+test('the background worker also refuses files that are not valid personas', async () => {
   const { app, stored } = await showPersonas([personaContent('Writer')]);
   const { readFile } = app.services.personas;
   for (const { name, text, problem } of malformedFiles) {
@@ -115,7 +115,7 @@ test('the worker also refuses all files that are not personas, and nothing chang
   expect(await stored()).toEqual([personaContent('Writer')]);
 });
 
-test('invariant: an imported persona is shown whole first, and arrives without its tools', async () => {
+test('invariant: a persona is shown in full before import, and imported with its tools switched off', async () => {
   const { screen, open, stored } = await showPersonas();
   await open('#/personas');
   const content = personaContent('Guest', { instructions: 'One.\nTwo\u202e.', tools: ['clock'] });
@@ -140,7 +140,7 @@ test('an unreadable persona is reported and can be removed', async () => {
   await expect.element(screen.getByText(/^Odd one cannot be read/)).not.toBeInTheDocument();
 });
 
-test('a chat has one persona menu, also on a phone, with a link to the screen', async () => {
+test('on a phone, a chat has one persona menu with a link to the Personas screen', async () => {
   const { screen, app, open } = await showPersonas([personaContent('Pip', { tools: ['clock'] })], {
     size: phone,
   });
@@ -160,7 +160,7 @@ test('a chat has one persona menu, also on a phone, with a link to the screen', 
   expect(app.persona?.content.name).toBe('Pip');
 });
 
-test('a persona with a model makes the chat answer with it, if it is on this device', async () => {
+test("choosing a persona switches the chat to the persona's model if it is on this device", async () => {
   const here = { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6_200_000 };
   const far = { id: 'far', name: 'Far', engine: 'llama', bytes: 1 };
   const { screen, app, open, calls } = await showPersonas([
@@ -181,7 +181,7 @@ test('a persona with a model makes the chat answer with it, if it is on this dev
   await expect.poll(() => calls.filter(([name]) => name === 'retry').length).toBe(1);
 });
 
-test('example questions are edited in the form, shown in chats with the persona, and sent with one click', async () => {
+test("a persona's example questions appear as buttons in chats with that persona", async () => {
   const { app, screen, open, stored, message } = await showPersonas([personaContent('Writer')]);
   await open('#/personas/p0');
   await screen

@@ -37,7 +37,7 @@ async function answered(
   return { screen, asked };
 }
 
-test('invariant: a picture in an answer is fetched only after a press, and freed when hidden', async () => {
+test('invariant: a picture in an answer is fetched only after a press and freed from memory when hidden', async () => {
   const { screen, asked } = await answered(`A cat: ![a red dot](${cat})`);
   const button = screen.getByRole('button', showIt);
   await expect.element(button).toBeVisible();
@@ -65,7 +65,7 @@ test.for([
   { problem: 'refused-address' as const, says: /over https from the public internet alone/ },
   { problem: 'wrong-type' as const, says: /no PNG, JPEG, GIF or WebP/ },
   { problem: 'large' as const, says: /larger than 10 MB/ },
-])('the problem of a picture is explained, and the link stays: $problem', async ({ problem, says }) => {
+])('explains why a picture cannot be shown and keeps its link: $problem', async ({ problem, says }) => {
   const { screen } = await answered(`![a](${cat})`, { fetched: { ok: false, problem } });
   await screen.getByRole('button', showIt).click();
   await expect.element(screen.getByText(says)).toBeVisible();
@@ -74,7 +74,7 @@ test.for([
   await expect.element(screen.getByRole('img')).not.toBeInTheDocument();
 });
 
-test('a file that only starts like a picture is reported as damaged', async () => {
+test('a truncated picture file is reported as damaged', async () => {
   const cut = bytes.slice(0, 40);
   const { screen } = await answered(`![a](${cat})`, {
     fetched: { ok: true, bytes: cut, type: 'image/png' },
@@ -83,7 +83,7 @@ test('a file that only starts like a picture is reported as damaged', async () =
   await expect.element(screen.getByText(/cannot draw it/)).toBeVisible();
 });
 
-test('a picture address made by the model is shown in full before the request if the chat has outside text', async () => {
+test('in a chat with web text, a picture URL made up by the model is shown before fetching', async () => {
   const url = 'https://evil.example/x.png?q=what-you-typed';
   const { screen, asked } = await answered(`![a](${url}) ![b](https://found.example/a.png)`, {
     isOutside: true,
@@ -112,7 +112,7 @@ test('a picture embedded in the answer is also shown only after a press', async 
   expect(asked).toEqual([`data:image/png;base64,${pixel}`]);
 });
 
-test('a picture in a link has its button next to the link', async () => {
+test('the button that shows a linked picture is not part of the link', async () => {
   const { screen } = await answered(`[![a](${cat})](https://shop.example/)`);
   const button = screen.getByRole('button', showIt);
   await expect.element(button).toBeVisible();

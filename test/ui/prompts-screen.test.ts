@@ -25,7 +25,7 @@ async function showPrompts(names: string[] = [], options: Parameters<typeof show
   return { ...shown, said, button, field };
 }
 
-test('an empty list of prompts shows an example, and a press starts a prompt with it', async () => {
+test('an empty list of prompts offers an example to start from', async () => {
   const { screen, button, field, prompts, said } = await showPrompts();
   await expect.element(screen.getByText(/\{\{sentences\|three\}\}/)).toBeVisible();
   await button('Begin with this one').click();
@@ -38,7 +38,7 @@ test('an empty list of prompts shows an example, and a press starts a prompt wit
   expect((await prompts.list()).prompts[0]?.text).toContain('{{language|English}}');
 });
 
-test('an unsaved prompt survives navigation until it is saved or discarded', async () => {
+test('an unsaved prompt survives leaving the screen until it is saved or discarded', async () => {
   const { app, button, field, said, screen } = await showPrompts(['Old']);
   await button('New prompt').click();
   await field('Name').fill('Half');
@@ -65,7 +65,7 @@ test('an unsaved prompt survives navigation until it is saved or discarded', asy
   expect(localStorage.length).toBe(0);
 });
 
-test('a prompt is written by keyboard alone, and a missing field is reported at the field', async () => {
+test('a prompt can be written by keyboard alone, and a missing name is reported at its field', async () => {
   const { screen, button, field, said } = await showPrompts(['Old']);
   await expect.poll(said).toEqual(['/Old']);
   (button('New prompt').element() as HTMLElement).focus();
@@ -81,7 +81,7 @@ test('a prompt is written by keyboard alone, and a missing field is reported at 
   await expect.element(screen.getByText('2 prompts')).toBeVisible();
 });
 
-test('a prompt is edited in place, Escape discards the edit, and the focus is restored', async () => {
+test('a prompt is edited in place, and Escape discards the edit', async () => {
   const { button, field, said } = await showPrompts(['a', 'b']);
   await button('Edit: a').click();
   await field('Name').fill('changed');
@@ -94,7 +94,7 @@ test('a prompt is edited in place, Escape discards the edit, and the focus is re
   await expect.element(button('Edit: changed')).toHaveFocus();
 });
 
-test('prompts are reordered by keyboard, and the focus follows', async () => {
+test('prompts can be reordered by keyboard, and the focus follows the moved prompt', async () => {
   const { button, said, prompts } = await showPrompts(['a', 'b', 'c']);
   await expect.poll(said).toEqual(['/a', '/b', '/c']);
   (button('Move up: c').element() as HTMLElement).focus();
@@ -120,7 +120,7 @@ test('deleting a prompt takes effect at once and can be undone', async () => {
   await expect.poll(said).toEqual(['/a', '/b']);
 });
 
-test('an edit of a prompt survives when another tab deletes the prompt, and the user is informed', async () => {
+test('an unsaved edit stays on screen when another tab deletes the prompt', async () => {
   const { screen, button, field, prompts, said } = await showPrompts(['a', 'b']);
   await button('Edit: a').click();
   await field('Text').fill('Long work');
@@ -133,7 +133,7 @@ test('an edit of a prompt survives when another tab deletes the prompt, and the 
   await expect.element(field('Text')).toHaveValue('Long work');
 });
 
-test('a prompt that is too long and a prompt beyond the maximum number are reported', async () => {
+test('a prompt over 20,000 characters is refused, and at most 500 prompts can be saved', async () => {
   const { screen, button, field, prompts } = await showPrompts();
   await button('New prompt').click();
   await field('Text').fill('x'.repeat(maxTextLength + 1));
@@ -144,7 +144,7 @@ test('a prompt that is too long and a prompt beyond the maximum number are repor
   await expect.element(screen.getByText(/There are 500 prompts/)).toBeVisible();
 });
 
-test('a question becomes a prompt with its braces escaped, and the new prompt is named', async () => {
+test('saving a question as a prompt escapes its braces and suggests a name', async () => {
   const nodes = [question('q1', null, 'Explain {{ x }} in Vue\nplease', 'rent')];
   const { screen, app, prompts } = await show({ nodes, chats: [chatRecord('rent', { leafId: 'q1' })] });
   await screen.getByRole('button', { name: 'Make a prompt of this' }).click();

@@ -58,7 +58,7 @@ function stageVoices(voices: readonly ReturnType<typeof voiceOf>[]) {
 
 const answer = (words: string) => new Told().you('Hi').hearth([text(words)], 'answered').chat;
 
-test('an answer is read aloud in pieces with a voice of its language, paused, resumed and ended by keyboard', async () => {
+test('reading an answer aloud can be started, paused, resumed and ended by keyboard', async () => {
   const { said, calls } = stageVoices([
     voiceOf('Anna', 'de-DE'),
     voiceOf('Amy', 'en-GB'),
@@ -104,7 +104,7 @@ test('an answer is read aloud in pieces with a voice of its language, paused, re
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('remote voices are used only after Hearth says where the text goes', async () => {
+test('an online voice is used only after the user learns where the text is sent', async () => {
   const { said } = stageVoices([voiceOf('Far', 'en-US', false)]);
   const { screen } = await show(answer('Words.'));
   await screen.getByRole('button', { name: 'Read aloud' }).click();
@@ -117,7 +117,7 @@ test('remote voices are used only after Hearth says where the text goes', async 
   expect(said).toMatchObject([{ text: 'Words.', voice: 'Far' }]);
 });
 
-test('a browser without voices says so', async () => {
+test('reading aloud in a browser without voices shows a message', async () => {
   stageVoices([]);
   const { screen } = await show(answer('Words.'));
   await screen.getByRole('button', { name: 'Read aloud' }).click();
@@ -126,7 +126,7 @@ test('a browser without voices says so', async () => {
     .toHaveTextContent(/has no voice/);
 });
 
-test('text to read aloud is split at sentence ends, tables are read by row, and formulas are named', () => {
+test('text to be read aloud is split at sentence ends, and tables are read row by row', () => {
   const part = document.createElement('div');
   const add = (tag: string, words: string) => {
     const element = document.createElement(tag);
@@ -155,6 +155,6 @@ test.for<[words: string, language: string]>([
   ['こんにちは世界', 'ja'],
   ['안녕하세요', 'ko'],
   ['Привет', 'ru'],
-])('the language of “%s” is detected as %s', ([words, language]) => {
+])('detects the language of a text: “%s” is %s', ([words, language]) => {
   expect(languageOfText(words, 'en')).toBe(language);
 });

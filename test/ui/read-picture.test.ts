@@ -46,7 +46,7 @@ test.for([
   [6, 'blue red yellow green', '80 x 120'],
   [7, 'yellow green blue red', '80 x 120'],
   [8, 'green yellow red blue', '80 x 120'],
-] as const)('a photograph with EXIF orientation %s is made upright', async ([orientation, seen, size]) => {
+] as const)('a photo is turned upright according to its EXIF orientation: %s', async ([orientation, seen, size]) => {
   const photograph = withExif(await drawn('image/jpeg'), orientation, 'Taken at 51.5 north');
   expect(await look(photograph)).toEqual({ seen, size, type: 'image/jpeg' });
 });

@@ -47,7 +47,7 @@ async function ask() {
   return { ...shown, answers, dialog, button, press };
 }
 
-test('the most likely call comes first in the dialog, is shown exactly, and is allowed like any other', async () => {
+test('when a request is ambiguous, the dialog selects the most likely tool call first', async () => {
   const { dialog, answers, press, button } = await ask();
   const group = dialog.getByRole('group', { name: 'Did you mean' });
   expect(group.getByRole('radio').all()).toHaveLength(3);
@@ -59,7 +59,7 @@ test('the most likely call comes first in the dialog, is shown exactly, and is a
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('a newly selected meaning must also be visible long enough, and the answer is about that meaning', async () => {
+test('after selecting another meaning, "Allow once" stays disabled briefly and then applies to that meaning', async () => {
   const { dialog, answers, press, button } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await dialog.getByRole('radio', { name: 'Web search rain', exact: true }).click();
@@ -69,7 +69,7 @@ test('a newly selected meaning must also be visible long enough, and the answer 
   await expect.poll(() => answers).toEqual([{ reading: 1, answer: 'once' }]);
 });
 
-test('the dialog says if a meaning needs no permission, and offers only one answer', async () => {
+test('the permission dialog says when the selected tool call needs no permission', async () => {
   const { dialog, answers, press, button } = await ask();
   await dialog.getByRole('radio', { name: 'Calculator' }).click();
   await expect.element(dialog).toHaveTextContent('This one may run as it is');
@@ -78,7 +78,7 @@ test('the dialog says if a meaning needs no permission, and offers only one answ
   await expect.poll(() => answers).toEqual([{ reading: 2, answer: 'once' }]);
 });
 
-test('the dialog accepts "None of these" as an answer, and refuses the shown meaning when it is closed', async () => {
+test('closing the dialog denies the selected tool call; "None of these" rejects every meaning', async () => {
   const none = await ask();
   await none.button('None of these').click();
   await expect.poll(() => none.answers).toEqual(['none']);

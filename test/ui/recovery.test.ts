@@ -17,8 +17,8 @@ const said = 'Qwen 3 4B found no graphics chip. Ember, the built-in model, answe
 const qwen = { id: 'qwen', name: 'Qwen 3 4B', engine: 'web-llm', bytes: 2e9 };
 const ember = { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6e6, isSmall: true };
 
-describe('a recovery step during a turn', () => {
-  test('it appears in the reply and is announced', async () => {
+describe('a recovery from a model failure', () => {
+  test('is described in the reply and announced to screen readers', async () => {
     const { screen, message, script } = await show();
     await message.fill('Hi');
     await userEvent.keyboard('{Enter}');
@@ -31,7 +31,7 @@ describe('a recovery step during a turn', () => {
     await expect.element(screen.getByRole('status').getByText(said)).not.toBeInTheDocument();
   });
 
-  test(`it is saved with the reply, with the engine's error in its trace`, async () => {
+  test('is saved with the reply, and "Details" adds the engine\'s error', async () => {
     const { chats, nodes } = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
     const kept = nodes.map((node) => (node.id === 'n1' ? { ...node, recoveries: [step] } : node));
     const { screen } = await show({ chats, nodes: kept });
@@ -43,23 +43,23 @@ describe('a recovery step during a turn', () => {
 
   test.for<{ name: string; changed: Partial<RecoveryStep>; words: string }>([
     {
-      name: 'with less room',
+      name: 'restarted with a smaller context',
       changed: { rung: 'less-context', fault: 'out-of-memory', to: 'Qwen 3 4B', contextTokens: 4096 },
       words:
         'Qwen 3 4B ran out of memory. It was started again with less room: it reads 4,096 tokens at once now.',
     },
     {
-      name: 'past a variant that is not on this device',
+      name: 'replaced, with advice to download a variant',
       changed: { fault: 'model-garbled', missing: 'Qwen-f32' },
       words:
         'Ember, the built-in model, answers instead. Its variant Qwen-f32 may run here: it can be downloaded on the Models page.',
     },
     {
-      name: 'for an error code of a later version',
+      name: 'an unknown error code from a later version',
       changed: { fault: 'storage-full' },
       words: 'Qwen 3 4B could not go on.',
     },
-  ])('it says what happened: $name', async ({ changed, words }) => {
+  ])('explains what was done about the failed model: $name', async ({ changed, words }) => {
     const { chats, nodes } = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
     const recoveries = [{ ...step, ...changed }];
     const { screen } = await show({ chats, nodes: nodes.map((node) => ({ ...node, recoveries })) });
@@ -78,7 +78,7 @@ describe('a fallback model', () => {
   const line = (screen: Awaited<ReturnType<typeof shown>>['screen']) =>
     screen.getByRole('button', { name: /in place of/ });
 
-  test('the model line names it and its state', async () => {
+  test('the model status line shows the name and state of the fallback model', async () => {
     const { app, screen } = await shown();
     await expect.element(line(screen)).toHaveTextContent(/Ember.*in place of Qwen 3 4B.*on this CPU.*ready/);
     app.model.phase = { type: 'loading' };
@@ -93,26 +93,26 @@ describe('a fallback model', () => {
     expect(calls).toContainEqual(['retry']);
   });
 
-  test('it has its own tools', async () => {
+  test('tools for larger models are not offered to a small fallback model', async () => {
     const { app } = await shown();
     app.toolsForLarger = ['calculator'];
     expect(app.offeredTools.map(({ name }) => name)).toEqual(['clock']);
   });
 
-  test('the notice fits a phone', async () => {
+  test('the notice fits a phone screen', async () => {
     const { screen } = await shown(phone);
     await expect.element(screen.getByText(said)).toBeVisible();
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(phone[0]);
   });
 
-  test('a chat with another model has no notice', async () => {
+  test('a chat that uses another model shows no notice', async () => {
     const { app, screen } = await shown();
     void app.session?.set({ model: { ...qwen, id: 'other', name: 'Other' } });
     await expect.element(screen.getByText(said)).not.toBeInTheDocument();
     await expect.element(screen.getByRole('button', { name: /Other/ })).toBeVisible();
   });
 
-  test(`a variant of the model keeps the model's name`, async () => {
+  test('a variant of the same model is shown under the model\'s name', async () => {
     const { app, screen } = await shown();
     app.model.setFallback('qwen', {
       model: { ...qwen, id: 'qwen-f32' },
@@ -123,7 +123,7 @@ describe('a fallback model', () => {
   });
 });
 
-test('the speed of one model is not shown for another', async () => {
+test('the speed of one model is not shown for another model', async () => {
   const { app, screen } = await show();
   app.model.usage = usage;
   await expect.element(screen.getByText('210 tokens/s')).toBeVisible();

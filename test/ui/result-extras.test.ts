@@ -14,14 +14,14 @@ const answered = (...content: ToolResult['content']) =>
     .results({ ...result('c1', 'echo', ''), content: [text, ...content] })
     .hearth([text], 'answered').chat;
 
-test('a picture in a result is visible without opening the card, and sends no request', async () => {
+test('a picture in a tool result is visible without expanding the tool call', async () => {
   const { screen } = await show(answered({ type: 'image', data: pixel, mimeType: 'image/png' }));
   const picture = screen.getByRole('img', { name: 'Picture 1 of 1 from echo' });
   await expect.element(picture).toBeVisible();
   await expect.element(picture).toHaveAttribute('src', `data:image/png;base64,${pixel}`);
 });
 
-test('a picture format that can contain more than a picture is not drawn', async () => {
+test('an SVG picture in a tool result is not displayed', async () => {
   const { screen } = await show(
     answered(
       { type: 'image', data: 'PHN2Zy8+', mimeType: 'image/svg+xml' },
@@ -31,7 +31,7 @@ test('a picture format that can contain more than a picture is not drawn', async
   await expect.element(screen.getByRole('img', { name: 'Picture 1 of 1 from echo' })).toBeInTheDocument();
 });
 
-test('a link in a result shows its address before it opens; other schemes are text', async () => {
+test('a web link in a tool result shows its full address before it opens', async () => {
   const { screen } = await show(
     answered(
       { type: 'link', uri: 'https://docs.example.org/a?b=c', title: 'The manual' },

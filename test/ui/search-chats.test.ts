@@ -48,8 +48,8 @@ async function showSearch(
 
 const focused = () => document.activeElement;
 
-describe('the results of a search in all chats', () => {
-  test('they replace the list, with title, date and marked words in context', async () => {
+describe('the search through all chats', () => {
+  test('results replace the chat list and show title, date and highlighted words', async () => {
     const { box, results, links, screen } = await showSearch();
     await box.fill('rent');
     await expect.element(results).toBeVisible();
@@ -70,7 +70,7 @@ describe('the results of a search in all chats', () => {
     await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
   });
 
-  test('they are searched again only for the last text that was typed during a search', async () => {
+  test('after fast typing, the last search is for the complete text', async () => {
     const { box, calls, links } = await showSearch();
     await userEvent.type(box, 'rent');
     await expect.element(links.first()).toBeVisible();
@@ -79,20 +79,20 @@ describe('the results of a search in all chats', () => {
     expect(calls.some(([name]) => name === 'warm')).toBe(true);
   });
 
-  test('they end with a button that shows more', async () => {
+  test('a button below the results shows more', async () => {
     const { box, calls, screen } = await showSearch(() => ({ ...some, hasMore: true }));
     await box.fill('rent');
     await screen.getByRole('button', { name: 'Show more' }).click();
     await expect.poll(() => calls.at(-1)).toEqual(['find', 'rent', 40]);
   });
 
-  test('they say so if nothing is found', async () => {
+  test('a message says that no chat contains the words', async () => {
     const { box, screen } = await showSearch(() => ({ hits: [], hasMore: false }));
     await box.fill('zebra');
     await expect.element(screen.getByText('No chat has these words.')).toBeVisible();
   });
 
-  test('they wait for indexing, which is reported, and are then searched again', async () => {
+  test('indexing progress is shown, and the search is repeated when indexing ends', async () => {
     const { box, screen, search } = await showSearch(() => ({ hits: [], hasMore: false }));
     search.progress = { done: 40, total: 100 };
     await box.fill('zebra');
@@ -105,7 +105,7 @@ describe('the results of a search in all chats', () => {
   test.for([
     { fault: 'search-broken' as const, says: 'Your chats are whole' },
     { fault: 'storage-full' as const, says: 'no room left for the index' },
-  ])('they report the error $fault with a button that fixes it', async ({ fault, says }) => {
+  ])('if the search index has an error, a button rebuilds it: $fault', async ({ fault, says }) => {
     const { box, screen, search, calls } = await showSearch();
     search.fault = fault;
     await box.fill('rent');
@@ -114,7 +114,7 @@ describe('the results of a search in all chats', () => {
     expect(calls.at(-1)).toEqual(['rebuild']);
   });
 
-  test('they say why nothing is found in a visit without storage', async () => {
+  test('a message explains that nothing can be found when chats are not stored', async () => {
     const { box, screen, search } = await showSearch();
     search.isNothingStored = true;
     await box.fill('rent');
@@ -122,7 +122,7 @@ describe('the results of a search in all chats', () => {
   });
 });
 
-describe('the keyboard in the search in all chats', () => {
+describe('keyboard use of the chat search', () => {
   /** Waits for the shortcuts, which load shortly after the first screen. */
   const pressUntilFocused = (box: { query: () => Element | null }) =>
     expect
@@ -132,19 +132,19 @@ describe('the keyboard in the search in all chats', () => {
       })
       .toBe(true);
 
-  test('it opens the search box with a shortcut, even if the list is hidden', async () => {
+  test('a shortcut opens the search box even if the chat list is hidden', async () => {
     const { box, screen } = await showSearch();
     await screen.getByRole('button', { name: 'Hide the list of chats' }).click();
     await pressUntilFocused(box);
   });
 
-  test('it opens the list on a phone with the shortcut', async () => {
+  test('the shortcut opens the chat list on a phone', async () => {
     const { box } = await showSearch(undefined, phone);
     await pressUntilFocused(box);
     await expect.element(box).toBeVisible();
   });
 
-  test('it moves through the results with arrow keys, opens one with Enter, and returns to the box with Escape', async () => {
+  test('arrow keys move through the results, and Escape returns to the search box', async () => {
     const { box, links, screen } = await showSearch();
     await box.fill('rent');
     await expect.element(links.first()).toBeVisible();
@@ -159,7 +159,7 @@ describe('the keyboard in the search in all chats', () => {
     await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
   });
 
-  test('it opens the first result with Enter in the box', async () => {
+  test('Enter in the search box opens the first result', async () => {
     const { box, links } = await showSearch();
     await box.fill('rent');
     await expect.element(links.first()).toBeVisible();
@@ -168,7 +168,7 @@ describe('the keyboard in the search in all chats', () => {
   });
 });
 
-describe('a message named in the address', () => {
+describe('a link to a message', () => {
   const long = () => {
     const told = new Told();
     for (let at = 0; at < 70; at++)
@@ -184,7 +184,7 @@ describe('a message named in the address', () => {
   test.for([
     { part: 'a question', index: 8, words: 'Question 4' },
     { part: 'a reply', index: 9, words: 'Answer 4.' },
-  ])('it is shown even far above the first view: $part', async ({ index, words }) => {
+  ])('scrolls to a message far above the visible ones: $part', async ({ index, words }) => {
     const chat = long();
     const { app, screen } = await show(chat);
     await expect.element(screen.getByText('Question 69')).toBeVisible();
@@ -194,7 +194,7 @@ describe('a message named in the address', () => {
     expect(app.session?.leafId).toBe(chat.nodes.at(-1)?.id);
   });
 
-  test('it is shown in its branch if that is another one', async () => {
+  test('switches to the branch of the chat that contains the message', async () => {
     const told = new Told().you('Old question').hearth([text('Old answer')], 'answered');
     const { nodes, chats: records } = told.chat;
     const [asked] = nodes;
@@ -211,7 +211,7 @@ describe('a message named in the address', () => {
     await expect.element(screen.getByText('Old answer')).toBeVisible();
   });
 
-  test('it is opened and marked in a folded call', async () => {
+  test('expands the tool call that contains the found word and highlights the word', async () => {
     const told = new Told()
       .you('Work it out: okapi')
       .hearth(
@@ -241,7 +241,7 @@ describe('a message named in the address', () => {
     await expect.poll(() => now()?.startContainer.textContent).toContain('okapi + 1');
   });
 
-  test('it is in the hidden part of a result and then highlights its card, not the turn', async () => {
+  test('highlights the tool call if the found word is in the hidden part of its result', async () => {
     const cut = {
       ...result('c', 'fetch_page', 'The beginning.'),
       whole: {
@@ -276,7 +276,7 @@ describe('a message named in the address', () => {
     await expect.poll(lit).toEqual([expect.stringMatching(/^fetch_page/)]);
   });
 
-  test('it is unfolded if it is a long question', async () => {
+  test('expands a long question that contains the found word', async () => {
     const told = new Told().you(`${'Line.\n'.repeat(40)}A pelican.`).hearth([text('Yes.')], 'answered');
     const { nodes, chats: records } = told.chat;
     const snippet = [...plain('A '), { text: 'pelican', isMarked: true }, ...plain('.')];
@@ -292,7 +292,7 @@ describe('a message named in the address', () => {
     await expect.poll(() => [...(CSS.highlights.get('found-now') ?? [])].map(String)).toEqual(['pelican']);
   });
 
-  test('it changes nothing if it is missing', async () => {
+  test('leaves the chat as it is if the message does not exist', async () => {
     const { screen, app } = await show(long());
     await expect.element(screen.getByText('Question 69')).toBeVisible();
     location.hash = `#/chat/${app.session!.id}/gone`;

@@ -25,7 +25,7 @@ async function showSettings(size?: readonly [number, number]) {
   return { ...shown, group, saved };
 }
 
-test('each search provider is a group with the fields it needs', async () => {
+test('each search provider shows only the fields that it needs', async () => {
   const { group } = await showSettings();
   const fields = async (name: string) =>
     group(name)
@@ -44,7 +44,7 @@ test('each search provider is a group with the fields it needs', async () => {
   await expect.element(group('Tavily').getByRole('switch', { name: 'Use it' })).not.toBeChecked();
 });
 
-test('a key of a search provider is hidden until revealed, trimmed and saved, and only then tested', async () => {
+test('the key of a search provider is hidden until the user reveals it', async () => {
   const { group, saved } = await showSettings();
   const tavily = group('Tavily');
   await expect.element(tavily.getByRole('button', { name: 'Try it' })).not.toBeInTheDocument();
@@ -65,7 +65,7 @@ test('a key of a search provider is hidden until revealed, trimmed and saved, an
   await expect.element(tavily.getByText(/did not answer/)).not.toBeInTheDocument();
 });
 
-test('the button "Try it" shows the number of results', async () => {
+test('the "Try it" button of a search provider shows the number of results', async () => {
   const { group, calls } = await showSettings();
   await group('Wikipedia').getByRole('button', { name: 'Try it' }).click();
   await expect.element(group('Wikipedia').getByText('It works: 3 results.')).toBeVisible();
@@ -80,7 +80,7 @@ test.for([
   { name: 'SearXNG', url: 'javascript:alert(1)', isKept: false },
   { name: 'Custom', url: 'https://s.example.org/?q={query}', isKept: true },
   { name: 'Custom', url: 'https://s.example.org/', isKept: false },
-])('only a valid URL is saved: "$url" for $name', async ({ name, url, isKept }) => {
+])('only a valid search provider URL is saved: "$url" for $name', async ({ name, url, isKept }) => {
   const { group, saved } = await showSettings();
   const field = group(name).getByLabelText('URL');
   await field.fill('x');
@@ -95,7 +95,7 @@ test.for([
   }
 });
 
-test('the settings for requests per minute, template paths, the proxy and searching first are saved', async () => {
+test('a valid search limit, result path and proxy address are saved', async () => {
   const { app, screen, group, saved } = await showSettings(phone);
   const limit = group('Wikipedia').getByRole('spinbutton', { name: 'Searches in a minute' });
   await expect.element(limit).toHaveValue(10);
@@ -123,7 +123,7 @@ test('the settings for requests per minute, template paths, the proxy and search
   expect(app.settings.proxyUrl).toBe('https://p.example.org/?url={url}');
 });
 
-test('the section with every search provider in use fits into two screens of a phone', async () => {
+test('on a phone, the settings of all search providers take at most two screen heights', async () => {
   const { group, screen } = await showSettings(phone);
   for (const { name, isOnByDefault } of providers) {
     if (!isOnByDefault) await group(name).getByRole('switch', { name: 'Use it' }).click();

@@ -4,8 +4,8 @@ import { userEvent } from 'vitest/browser';
 import { remoteTool, serverView } from './fake-servers';
 import { showServers } from './show-servers';
 
-describe('the page about a server', () => {
-  test('it is linked from the list and shows everything about the server', async () => {
+describe('the details page of an MCP server', () => {
+  test("shows the server's address, statistics, log and tools", async () => {
     const view = serverView('Everything', {
       tools: [remoteTool('echo')],
       log: [
@@ -32,7 +32,7 @@ describe('the page about a server', () => {
     await expect.element(screen.getByRole('region', { name: 'MCP servers' })).toBeVisible();
   });
 
-  test('it says for an unknown server that the server is unknown, and links back', async () => {
+  test('says that a server is unknown, and links back to the tools', async () => {
     const { app, screen } = await showServers();
     app.services.setHash('#/servers/gone', false);
     await expect.element(screen.getByText('This server is not on this device.')).toBeVisible();
@@ -41,7 +41,7 @@ describe('the page about a server', () => {
   });
 });
 
-test('the menu of a chat lists unavailable tools with the reason', async () => {
+test('the tools menu of a chat lists unavailable tools with the reason', async () => {
   const { screen, app, servers } = await showServers([
     serverView('Away', {
       state: { type: 'away', trouble: 'timeout', detail: '' },

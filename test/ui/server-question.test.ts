@@ -60,7 +60,7 @@ async function ask(changed: Partial<ServerQuestion> = {}, options: Parameters<ty
   return { ...shown, answers, abort, dialog, button };
 }
 
-test('a question of a server shows the server’s name, its host, its text as plain text, and a warning', async () => {
+test("a question from an MCP server shows the server's name, its host and a warning", async () => {
   const { dialog, button } = await ask({ message: '<b>Hi</b> \u202eyou' });
   await expect.element(dialog).toHaveAccessibleName('Bistro asks');
   await expect.element(dialog).toHaveAccessibleDescription(/server’s, not Hearth’s.*mcp\. ?bistro\.example/);
@@ -69,7 +69,7 @@ test('a question of a server shows the server’s name, its host, its text as pl
   await expect.element(button('Decline')).toHaveFocus();
 });
 
-test('a complete form is sent with values of the right types, and incomplete fields show an error', async () => {
+test("the answer form of a server's question is sent only when it is complete and valid", async () => {
   const { answers, dialog, button } = await ask();
   await button('Send').click();
   const guests = dialog.getByRole('textbox', { name: 'Guests' });
@@ -107,7 +107,7 @@ test('a complete form is sent with values of the right types, and incomplete fie
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('the question of a server can be declined, and closing it gives no answer', async () => {
+test("a server's question can be declined, or cancelled with Escape", async () => {
   const first = await ask();
   await first.button('Decline').click();
   await expect.poll(() => first.answers).toEqual([{ action: 'decline' }]);
@@ -129,7 +129,7 @@ test('the question of a server can be declined, and closing it gives no answer',
   await expect.poll(() => first.answers[1]).toEqual({ action: 'cancel' });
 });
 
-test('a script, an early press and Enter in a field send nothing', async () => {
+test("a server's form is not sent by a script, a premature click, or Enter in a field", async () => {
   const { answers, dialog, button } = await ask({
     ask: { type: 'form', fields: [{ ...about('Name'), type: 'text', value: 'Ada' }] },
   });
@@ -144,7 +144,7 @@ test('a script, an early press and Enter in a field send nothing', async () => {
   await expect.poll(() => answers).toEqual([{ action: 'decline' }]);
 });
 
-test('an address in a question is shown completely, opens only on a press, and can then be confirmed', async () => {
+test("a web address in a server's question can be confirmed only after opening it", async () => {
   const url = 'https://pay.example/checkout?session=12345#x';
   const { answers, dialog, button } = await ask({ ask: { type: 'url', url } });
   expect(dialog.getByRole('figure', { name: 'Address' }).element().textContent.trim()).toBe(url);
@@ -163,7 +163,7 @@ test('an address in a question is shown completely, opens only on a press, and c
 });
 
 test.for(['javascript:alert(1)', 'data:text/html,x', 'nothing'])(
-  'an address in a question is never a link: %s',
+  "an unsafe address in a server's question can only be declined: %s",
   async (url) => {
     const { dialog, button } = await ask({ ask: { type: 'url', url } });
     await expect.element(dialog).toHaveTextContent('so it can only be declined');
@@ -173,7 +173,7 @@ test.for(['javascript:alert(1)', 'data:text/html,x', 'nothing'])(
   },
 );
 
-test("stopping the turn closes the server's question, and on a phone all of it can be reached", async () => {
+test("stopping the answer closes the server's question", async () => {
   const { abort, answers, dialog, button } = await ask({ message: 'Long. '.repeat(400) }, { size: phone });
   await expect.element(button('Send')).toBeInViewport();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
@@ -182,7 +182,7 @@ test("stopping the turn closes the server's question, and on a phone all of it c
   await expect.poll(() => answers).toEqual(['stopped']);
 });
 
-test("a call of a server's tool names the server and shows which text came from elsewhere", async () => {
+test("the permission dialog for a server's tool shows which text came from another website", async () => {
   const { app, screen } = await show();
   void app.approvals
     .ask(

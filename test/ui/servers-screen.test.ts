@@ -14,8 +14,8 @@ async function showForm(url = 'https://mcp.example.org/mcp') {
   return shown;
 }
 
-describe('the form for a new server', () => {
-  test('it asks for an address, proposes a name, and reports success', async () => {
+describe('the form that adds an MCP server', () => {
+  test('suggests a name from the address and reports success', async () => {
     const { button, field, asked, servers, region } = await showForm();
     await expect.element(field('Name')).toHaveAttribute('placeholder', 'example');
     servers.onAdd = async () => {
@@ -39,7 +39,7 @@ describe('the form for a new server', () => {
     await expect.element(button('Add server')).toBeVisible();
   });
 
-  test('it sends all its fields, and a key without a header name as Authorization', async () => {
+  test('sends a key in the Authorization header unless another header is given', async () => {
     const { button, field, asked, region } = await showForm();
     await field('Name').fill('Mine');
     await field('Key').fill('Bearer abc');
@@ -62,7 +62,7 @@ describe('the form for a new server', () => {
       ]);
   });
 
-  test('it shows that it connects, and cancelling loses no input', async () => {
+  test('keeps its input when connecting is cancelled', async () => {
     const { button, field, servers, region } = await showForm();
     let signal: AbortSignal | undefined;
     servers.onAdd = (given) => {
@@ -81,7 +81,7 @@ describe('the form for a new server', () => {
   });
 
   test.for(everyNth(3, serverTroubles).map((code) => ({ code })))(
-    'it says what to do about the error "$code"',
+    'explains what to do about the error "$code"',
     async ({ code }) => {
       const { button, field, servers, region } = await showForm();
       await field('Key').fill('secret');
@@ -108,7 +108,7 @@ describe('the form for a new server', () => {
     [{ field: 'header', code: 'form' }, 'Header'],
     [{ field: 'key', code: 'missing' }, 'Key'],
     [{ field: 'key', code: 'form' }, 'Key'],
-  ])('it reports a problem and focuses the field: %o', async ([problem, label]) => {
+  ])('reports an invalid field and moves the focus to it: %o', async ([problem, label]) => {
     const { button, field, servers } = await showForm();
     servers.onAdd = async () => ({ ok: false, problem });
     await button('Connect').click();
@@ -120,7 +120,7 @@ describe('the form for a new server', () => {
       .toHaveAccessibleDescription(new RegExp(enRest.servers.problemCodes[code]));
   });
 
-  test('it lists exactly the headers that the server must send, including the user’s own', async () => {
+  test('lists the CORS headers that the server must send', async () => {
     const { button, field, servers, region } = await showForm();
     await field('Header').fill('X-Api-Key');
     servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'cors', detail: '' } });
@@ -138,7 +138,7 @@ describe('the form for a new server', () => {
     await expect.element(button('Copy the headers')).toBeVisible();
   });
 
-  test('it allows a private address after a press and connects at once', async () => {
+  test('a button allows a private network address and connects at once', async () => {
     const { button, servers, app, asked } = await showForm('http://192.168.1.5:3001/mcp');
     servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'address', detail: '' } });
     await button('Connect').click();
@@ -150,8 +150,8 @@ describe('the form for a new server', () => {
   });
 });
 
-describe('a server in the list', () => {
-  test('it shows its state and its own name, and each tool has a switch', async () => {
+describe('an MCP server in the list', () => {
+  test('shows its connection state, and a switch for each tool', async () => {
     const { item, asked } = await showServers([
       serverView('Everything', { tools: [remoteTool('echo'), remoteTool('get-sum', { alias: 'get_sum' })] }),
     ]);
@@ -168,7 +168,7 @@ describe('a server in the list', () => {
     await expect.element(server.getByRole('switch', { name: 'get-sum', exact: true })).not.toBeChecked();
   });
 
-  test("it shows the server's hints as quotes and its texts as plain text", async () => {
+  test("shows text from the server as plain text and its claims as quotes", async () => {
     const definition = { ...remoteTool('x').definition, hints: { readOnlyHint: true, other: 'x' } };
     const { item } = await showServers([
       serverView('Odd', {
@@ -182,7 +182,7 @@ describe('a server in the list', () => {
     expect(item('Odd').element().querySelector('img')).toBeNull();
   });
 
-  test('it has its long description folded', async () => {
+  test('shows the long description of a tool collapsed', async () => {
     const definition = { ...remoteTool('x').definition, description: `${'word '.repeat(200)}end` };
     const { item } = await showServers([serverView('Long', { tools: [remoteTool('x', { definition })] })]);
     await expect.element(item('Long')).not.toHaveTextContent('word end');
@@ -190,7 +190,7 @@ describe('a server in the list', () => {
     await expect.element(item('Long')).toHaveTextContent('word end');
   });
 
-  test('it shows a disabled switch with the reason for an unusable tool', async () => {
+  test('shows a disabled switch and the reason for an unusable tool', async () => {
     const { item } = await showServers([
       serverView('Odd', { tools: [remoteTool('bad', { unfit: 'schema' })] }),
     ]);
@@ -199,7 +199,7 @@ describe('a server in the list', () => {
     await expect.element(bad).toHaveAccessibleDescription(/^Cannot be switched on/);
   });
 
-  test('it shows what changed in a tool, and the new version can be switched on', async () => {
+  test('switches off a changed tool and shows what changed', async () => {
     const before = { ...remoteTool('sum').definition, description: 'Adds two numbers.' };
     const { item, asked } = await showServers([
       serverView('Odd', { tools: [remoteTool('sum', { before })] }),
@@ -212,7 +212,7 @@ describe('a server in the list', () => {
     expect(asked('setTool')).toEqual([['odd', 'sum', true]]);
   });
 
-  test('it shows some of its many tools, and the search finds the others', async () => {
+  test('shows the first 50 of many tools, and the search finds the rest', async () => {
     const tools = Array.from({ length: 70 }, (_, at) => remoteTool(`tool_${at}`));
     const { item } = await showServers([serverView('Many', { tools })]);
     const switches = () => item('Many').getByRole('switch').elements().length;
@@ -223,7 +223,7 @@ describe('a server in the list', () => {
     await expect.poll(switches).toBe(1);
   });
 
-  test('it shows why it is unavailable, keeps its tools, and can be reconnected', async () => {
+  test('says why it is unavailable and offers to reconnect', async () => {
     const { item, asked } = await showServers([
       serverView('Away', {
         state: { type: 'away', trouble: 'timeout', detail: '' },
@@ -236,7 +236,7 @@ describe('a server in the list', () => {
     expect(asked('refreshServer')).toEqual([['away']]);
   });
 
-  test('it shows the hosts of a login first and then the result', async () => {
+  test('lists the hosts that sign-in will contact before the user signs in', async () => {
     const { item, asked, servers } = await showServers([
       serverView('Login', {
         state: { type: 'away', trouble: 'login', detail: '' },
@@ -260,7 +260,7 @@ describe('a server in the list', () => {
     expect(asked('signOut')).toEqual([['login']]);
   });
 
-  test('it moves to the bin at once when removed', async () => {
+  test('moves to the bin at once when removed', async () => {
     const { item, screen, asked } = await showServers([serverView('Gone')]);
     await item('Gone').getByRole('button', { name: 'Remove' }).click();
     await expect.element(item('Gone')).not.toBeInTheDocument();
@@ -269,7 +269,7 @@ describe('a server in the list', () => {
     await expect.element(screen.getByText('The server “Gone” was removed.')).toBeVisible();
   });
 
-  test('it lets its key be changed or deleted and never shows it', async () => {
+  test('lets the user change or delete its key and never shows the key', async () => {
     const view = serverView('Keyed', { hasKey: true });
     const { item, field, asked } = await showServers([
       { ...view, server: { ...view.server, header: 'Authorization' } },
@@ -288,7 +288,7 @@ describe('a server in the list', () => {
     await expect.element(field('New key')).toHaveValue('');
   });
 
-  test('it is reported if it is unreadable, and can be removed', async () => {
+  test('is reported if its data is unreadable, and can be removed', async () => {
     const { region, servers, asked } = await showServers();
     servers.shown.damaged = [{ id: 'odd', name: 'Odd one', reason: 'x' }];
     await expect.element(region.getByText(/^Odd one cannot be read/)).toBeVisible();
@@ -296,14 +296,14 @@ describe('a server in the list', () => {
     expect(asked('bin')).toEqual([[{ kind: 'server', id: 'odd' }]]);
   });
 
-  test('its tools are not listed among the built-in ones', async () => {
+  test('does not list its tools among the built-in tools', async () => {
     const tools = [remoteTool('get-sum', { alias: 'clock', isOn: true })];
     const { screen } = await showServers([serverView('Odd', { tools })]);
     await expect.element(screen.getByRole('switch', { name: 'get-sum', exact: true })).toBeVisible();
     await expect.element(screen.getByRole('switch', { name: 'clock', exact: true })).not.toBeInTheDocument();
   });
 
-  test('it fits a phone', async () => {
+  test('fits a phone screen', async () => {
     const long = remoteTool('a'.repeat(300), { alias: 'b'.repeat(64) });
     const { item } = await showServers([serverView('W'.repeat(200), { tools: [long] })], { size: phone });
     await expect.element(item('W'.repeat(200))).toBeVisible();

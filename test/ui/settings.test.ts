@@ -41,7 +41,7 @@ test.for([
   { given: '33', kept: false },
   { given: '2.5', kept: false },
   { given: '', kept: false },
-])('only a whole number from 1 to 32 is saved as the rounds per turn: "$given"', async ({ given, kept }) => {
+])('only a whole number from 1 to 32 is saved as the tool steps per question: "$given"', async ({ given, kept }) => {
   const { calls, screen } = await showSettings();
   const rounds = screen.getByRole('spinbutton', { name: 'Tool steps per question' });
   await expect.element(rounds).toHaveValue(8);
@@ -58,7 +58,7 @@ test.for([
   }
 });
 
-test('Settings shows the storage used each time it is opened', async () => {
+test('Settings measures the storage used each time it is opened', async () => {
   const { app, screen } = await showSettings();
   await expect.element(screen.getByText(/keeps 12.4 MB here; up to 60 GB/)).toBeVisible();
   const { storage } = app.services;
@@ -68,7 +68,7 @@ test('Settings shows the storage used each time it is opened', async () => {
   await expect.element(screen.getByText(/does not say how much/)).toBeVisible();
 });
 
-test('Settings shows the storage by kind, and names exactly what it deletes before deleting one kind', async () => {
+test('Settings shows the storage used by each kind of data and confirms before deleting one kind', async () => {
   const { app, calls, screen } = await showSettings();
   const table = screen.getByRole('table', { name: 'What takes how much' });
   const row = (name: string) => table.getByRole('row', { name });
@@ -119,7 +119,7 @@ test('Settings asks for persistent storage, and gives advice if the browser refu
   await expect.element(ask).not.toBeInTheDocument();
 });
 
-test('the warning about full storage links to Settings and disappears once the user has seen it', async () => {
+test('the warning about nearly full storage links to Settings and can be dismissed', async () => {
   const { app, calls, screen } = await show();
   app.isNearlyFull = true;
   await screen.getByRole('link', { name: 'See what takes room' }).click();
@@ -130,7 +130,7 @@ test('the warning about full storage links to Settings and disappears once the u
   await expect.element(screen.getByRole('heading', { level: 1 })).toHaveFocus();
 });
 
-test('Settings names exactly what it deletes before deleting everything', async () => {
+test('before deleting everything, Settings lists what will be deleted', async () => {
   const { calls, screen } = await showSettings();
   const button = screen.getByRole('button', { name: 'Delete everything' });
   await button.click();
@@ -148,7 +148,7 @@ test.for<[DeletionFailure, RegExp]>([
   ['held', /Close other Hearth tabs/],
   ['refused', /lets Hearth keep nothing in this visit/],
   ['unreachable', /Delete the data of this site in the settings of the browser/],
-])('Settings says why not everything could be deleted: %s', async ([leftBy, next]) => {
+])('Settings explains what to do when not everything could be deleted: %s', async ([leftBy, next]) => {
   const { app, screen } = await showSettings();
   app.storage = { type: 'unreadable' };
   app.services.deleteEverything = async () => leftBy;
@@ -160,7 +160,7 @@ test.for<[DeletionFailure, RegExp]>([
   await expect.element(screen.getByRole('alert')).toHaveTextContent(next);
 });
 
-test('Settings links back to the chat it was opened from, with its draft', async () => {
+test('returning from Settings to the chat keeps the draft message', async () => {
   const { screen, message } = await show();
   await message.fill('half a thought');
   await screen.getByRole('link', { name: 'Settings' }).click();
@@ -168,7 +168,7 @@ test('Settings links back to the chat it was opened from, with its draft', async
   await expect.element(message).toHaveValue('half a thought');
 });
 
-test('the text size and the contrast apply at once and at the next start', async () => {
+test('a new text size or contrast applies at once and at the next start', async () => {
   const { app, screen } = await show();
   const root = document.documentElement;
   const ink = () => getComputedStyle(root).getPropertyValue('--ink');
@@ -198,7 +198,7 @@ test('the language and the theme of the last visit apply until the settings are 
 });
 
 test.for(['{"language": 7', 'zh', 'zh neon', 'null'])(
-  'an invalid stored language or theme is ignored: %s',
+  'ignores an invalid stored language or theme: %s',
   async (noted) => {
     localStorage.setItem('hearth.look', noted);
     const { screen } = await show();
@@ -216,7 +216,7 @@ test('a change made before the stored settings are loaded is not lost', async ()
   expect(app.settings.rounds).toBe(3);
 });
 
-test('the question to the user about an unsure call has a switch, which is on by default', async () => {
+test('the setting to ask the user when the model is unsure is on by default', async () => {
   const { calls, screen } = await showSettings();
   const unsure = screen.getByRole('switch', { name: 'Ask when the model is not sure' });
   await expect.element(unsure).toBeChecked();

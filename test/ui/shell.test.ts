@@ -8,7 +8,7 @@ import { text, Told } from './told';
 const chat = () => new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
 
 describe('the list of chats', () => {
-  test('"Back" closes it on a phone without leaving the screen', async () => {
+  test("on a phone, the browser's Back button closes the chat list without leaving the screen", async () => {
     const { screen } = await show({ ...chat(), size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await screen.getByRole('button', { name: 'Show the list of chats' }).click();
@@ -18,7 +18,7 @@ describe('the list of chats', () => {
     await expect.element(screen.getByText('Hello')).toBeVisible();
   });
 
-  test('it can be folded, and stays folded', async () => {
+  test('the chat list stays hidden once the user hides it', async () => {
     const { screen } = await show(chat());
     const list = screen.getByRole('list', { name: 'Chats' });
     await screen.getByRole('button', { name: 'Hide the list of chats' }).click();
@@ -30,8 +30,8 @@ describe('the list of chats', () => {
   });
 });
 
-describe('the keyboard in the chat screen', () => {
-  test('it reaches the link to the message box first', async () => {
+describe('keyboard use of the chat screen', () => {
+  test('the first Tab stop is a link that skips to the message box', async () => {
     const { screen, message } = await show(chat());
     await expect.element(message).toHaveFocus();
     // The link comes before the first control of the list of chats.
@@ -44,7 +44,7 @@ describe('the keyboard in the chat screen', () => {
     await expect.element(message).toHaveFocus();
   });
 
-  test('it opens the list of shortcuts with one key; × and Escape close the list', async () => {
+  test('Ctrl+/ opens the list of shortcuts, and Escape closes it', async () => {
     const { screen } = await show();
     const dialog = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
     // The shortcuts load shortly after the first screen.
@@ -63,7 +63,7 @@ describe('the keyboard in the chat screen', () => {
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
-  test('it starts an edit of the last question with ↑ in an empty box', async () => {
+  test('the up arrow in an empty message box edits the last question', async () => {
     const { screen, message } = await show(chat());
     await expect.element(message).toHaveFocus();
     await userEvent.keyboard('{ArrowUp}');
@@ -73,7 +73,7 @@ describe('the keyboard in the chat screen', () => {
   });
 
   test.for(['continued', 'again', 'edited', 'deleted'] as const)(
-    'it reaches the message box after an action on a turn: %s',
+    'the focus returns to the message box after the action: %s',
     async (what) => {
       const stopped = () => new Told().you('Hi').hearth([text('Hel')], 'stopped').chat;
       const { screen, message, script } = await show(what === 'continued' ? stopped() : chat());
@@ -92,7 +92,7 @@ describe('the keyboard in the chat screen', () => {
   );
 });
 
-test('the title of a chat follows an edit of the first question', async () => {
+test('editing the first question changes the title of the chat', async () => {
   const { screen, message, script } = await show();
   await message.fill('What is 4*4?');
   await userEvent.keyboard('{Enter}');
@@ -104,7 +104,7 @@ test('the title of a chat follows an edit of the first question', async () => {
   await expect.element(screen.getByRole('heading', { level: 1, name: 'What is 8*8?' })).toBeVisible();
 });
 
-test('a missing network is noted next to the model', async () => {
+test('the model status shows "offline" when the network is gone', async () => {
   const { app, screen } = await show();
   const pill = screen.getByRole('button', { name: /Ember/ });
   await expect.element(pill).toBeVisible();
@@ -124,7 +124,7 @@ test.for(Object.keys(screens).filter((name) => name !== 'chat' && name !== 'serv
   },
 );
 
-test('a file that is dropped too early does not make the browser leave the page', async () => {
+test('dropping a file while Hearth is loading does not make the browser open the file', async () => {
   const { message } = await show();
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File(['text'], 'notes.txt'));

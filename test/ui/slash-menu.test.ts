@@ -41,7 +41,7 @@ async function write(text: string, options: Parameters<typeof show>[0] = {}) {
   return { ...shown, list, option, asked };
 }
 
-test('the menu offers prompts and resources that match the text after /', async () => {
+test('typing / opens a menu of prompts and resources that match the text', async () => {
   const { list, message } = await write('/');
   // The first test also waits for the code of the menu.
   await expect.poll(() => list.getByRole('option').elements().length, { timeout: 15_000 }).toBe(4);
@@ -53,7 +53,7 @@ test('the menu offers prompts and resources that match the text after /', async 
   await expect.element(list).not.toBeInTheDocument();
 });
 
-test('the box announces the active menu entry, and Enter inserts it without sending', async () => {
+test('Enter inserts the selected entry of the slash menu without sending the message', async () => {
   const { list, option, message, app, servers, script } = await write('/');
   await expect.element(list).toBeVisible();
   await expect.element(message).toHaveAttribute('aria-controls', list.element().id);
@@ -73,7 +73,7 @@ test('the box announces the active menu entry, and Enter inserts it without send
   expect(script.histories).toEqual([]);
 });
 
-test('after Escape closes the menu, Enter sends the message', async () => {
+test('after Escape closes the slash menu, Enter sends the message', async () => {
   const { list, message, script } = await write('/');
   await expect.element(list).toBeVisible();
   await userEvent.keyboard('{Escape}');
@@ -83,7 +83,7 @@ test('after Escape closes the menu, Enter sends the message', async () => {
   await expect.poll(() => script.histories.length).toBe(1);
 });
 
-test('a prompt with arguments asks for the required ones first', async () => {
+test('inserting a prompt asks for its required arguments first', async () => {
   const { option, screen, message, asked, app } = await write('/order');
   await option(/Order a dish/).click();
   const dialog = screen.getByRole('dialog', { name: 'Fill in “Order a dish”' });
@@ -100,7 +100,7 @@ test('a prompt with arguments asks for the required ones first', async () => {
   expect(app.session?.quoted).toEqual(['mcp.bistro.example']);
 });
 
-test('an error of the server is reported in the menu, and the draft stays', async () => {
+test('a server error while inserting a prompt is reported, and the draft is kept', async () => {
   const { option, screen, servers, message } = await write('/greet');
   servers.onFill = () => Promise.reject(new Error('No such prompt.'));
   await option(/greet/).click();
@@ -122,7 +122,7 @@ test('attachments are listed above the message and can be removed', async () => 
   expect(app.session?.attached).toEqual([]);
 });
 
-test('text of a server is marked in the message, and removing the mark removes the text', async () => {
+test('text inserted from a server is marked in the message and can be removed', async () => {
   const { option, screen, app, message } = await write('/greet');
   await option(/greet/).click();
   await screen.getByRole('button', { name: 'Remove Text of mcp.bistro.example' }).click();
@@ -130,7 +130,7 @@ test('text of a server is marked in the message, and removing the mark removes t
   expect(app.session?.quoted).toEqual([]);
 });
 
-test('a message may start with / if there is no server, and nothing is requested', async () => {
+test('a message that starts with / is sent normally if no menu entry matches', async () => {
   const { message, script, list, calls } = await show().then((shown) => ({
     ...shown,
     list: shown.screen.getByRole('listbox'),
@@ -142,7 +142,7 @@ test('a message may start with / if there is no server, and nothing is requested
   expect(calls.filter(([name]) => name === 'prompts')).toEqual([]);
 });
 
-test('Enter pressed before the menu has loaded sends the text if no entry fits', async () => {
+test('Enter pressed before the slash menu has loaded sends the message if no entry matches', async () => {
   const { app, message, script } = await show();
   const { watch } = app.services.prompts;
   let goOn = (): void => undefined;
@@ -193,7 +193,7 @@ test('a saved prompt is inserted for editing and not sent', async () => {
   expect(script.histories).toEqual([]);
 });
 
-test('the variables of a saved prompt are asked for with defaults; Shift+Enter adds a line, Enter inserts', async () => {
+test('the variables of a saved prompt are filled in, starting from their defaults', async () => {
   const { message, list, screen } = await writeWithPrompts();
   await message.fill('/sum');
   await list.getByRole('option', { name: /Summarise/ }).click();
@@ -208,7 +208,7 @@ test('the variables of a saved prompt are asked for with defaults; Shift+Enter a
 });
 
 test.for([{ isTemporary: false }, { isTemporary: true }])(
-  'filled-in values of a prompt survive until used or discarded, except in a temporary chat ($isTemporary)',
+  'unsaved prompt variables survive leaving the screen, except in a temporary chat (temporary: $isTemporary)',
   async ({ isTemporary }) => {
     const { app, message, list, screen } = await writeWithPrompts();
     if (isTemporary) await app.openTemporaryChat();
@@ -235,7 +235,7 @@ test.for([{ isTemporary: false }, { isTemporary: true }])(
   },
 );
 
-test('a button under the message box opens the menu and removes the / again', async () => {
+test('a button under the message box opens and closes the slash menu', async () => {
   const { message, list, screen } = await writeWithPrompts({ size: phone });
   const button = screen.getByRole('button', { name: 'Use a prompt' });
   await button.click();
@@ -248,7 +248,7 @@ test('a button under the message box opens the menu and removes the / again', as
   await expect.element(button).not.toBeInTheDocument();
 });
 
-test('the menu links to the prompts screen if there are no prompts', async () => {
+test('the slash menu links to the Prompts screen if there are no prompts', async () => {
   const { message, app, screen } = await show();
   await message.fill('/');
   await screen.getByRole('option', { name: /Your prompts/ }).click();

@@ -20,7 +20,7 @@ describe('a lock between tabs', () => {
       other.postMessage({ hold: lock });
     });
 
-  test('it is granted once, and again after its release', async () => {
+  test('can be acquired only once until it is released', async () => {
     const release = await tryLock(lock);
     expect(release).toBeDefined();
     expect(await tryLock(lock)).toBeUndefined();
@@ -32,7 +32,7 @@ describe('a lock between tabs', () => {
     again?.();
   });
 
-  test('it is refused while another tab has it, and waiting tabs learn of its release', async () => {
+  test('is refused while another tab holds it, and waiting tabs notice its release', async () => {
     await heldByOther();
     expect(await tryLock(lock)).toBeUndefined();
     expect(await listHeldLocks('turn:')).toEqual([lock]);
@@ -47,7 +47,7 @@ describe('a lock between tabs', () => {
     expect(await tryLock(lock)).toBeDefined();
   });
 
-  test('it is not granted within a limited wait if another tab keeps it', async () => {
+  test('waiting for the lock ends after the time limit if another tab keeps it', async () => {
     const release = await tryLock(lock);
     release?.();
     // The wait is about to end.
@@ -57,7 +57,7 @@ describe('a lock between tabs', () => {
     own?.();
   });
 
-  test('it is granted after an unlimited wait, and its loss to another tab is reported', async () => {
+  test('a tab is notified when another tab takes over its lock', async () => {
     expect(hasLocks()).toBe(true);
     const { signal } = new AbortController();
     const release = await tryLock(lock);
@@ -76,7 +76,7 @@ describe('a lock between tabs', () => {
     held();
   });
 
-  test('it is free after its tab dies', async () => {
+  test('is released when its tab dies', async () => {
     await heldByOther();
     other.terminate();
     await whenFree(lock);
@@ -84,7 +84,7 @@ describe('a lock between tabs', () => {
   });
 });
 
-test('free space is found by writing a trial file, which is then deleted', async () => {
+test('the trial file that measures free space is deleted afterwards', async () => {
   expect(await hasRoomFor(1_000_000)).toBe(true);
   expect(await hasRoomFor(2 ** 50)).toBe(false);
   const root = await navigator.storage.getDirectory();
@@ -92,7 +92,7 @@ test('free space is found by writing a trial file, which is then deleted', async
 });
 
 test(
-  'everything stored is deleted, and databases that another tab has open are named',
+  'deleting all data names the databases that another tab holds open',
   { timeout: 20_000 },
   async () => {
     localStorage.setItem('hearth.theme', 'dark');
@@ -127,7 +127,7 @@ test(
   },
 );
 
-test('deleting a file that is being written waits until it is complete', async () => {
+test('deleting all data waits until a file being written is complete', async () => {
   const root = await navigator.storage.getDirectory();
   const writable = await (await root.getFileHandle('busy', { create: true })).createWritable();
   const deleting = deleteEverything();
@@ -137,7 +137,7 @@ test('deleting a file that is being written waits until it is complete', async (
   await expect(root.getFileHandle('busy')).rejects.toMatchObject({ name: 'NotFoundError' });
 });
 
-test('databases that cannot be opened are named, and storage that the browser refuses counts as empty', async () => {
+test('deleting all data reports databases that cannot be opened', async () => {
   const refusal = new DOMException('The operation is insecure.', 'SecurityError');
   const files = vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(refusal);
   // As in Chromium if its folder for databases is unusable: it has none and cannot create any.
@@ -152,7 +152,7 @@ test('databases that cannot be opened are named, and storage that the browser re
   files.mockRestore();
 });
 
-test('the measured storage use is in bytes, and a headless browser does not grant persistence', async () => {
+test('storage is not persistent in a headless browser, and its quota is unknown', async () => {
   const use = await measureUsage();
   // Chromium reports 10 GiB as free, whatever is free.
   expect(use.quota).toBe(0);

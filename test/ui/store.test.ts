@@ -25,7 +25,7 @@ async function openWithQuestion() {
   return store;
 }
 
-test('a killed tab loses no confirmed write and raises no alarm', async () => {
+test('a tab that crashes while writing loses no message already saved', async () => {
   const before = await openWithQuestion();
   before.close();
   for (let round = 0; round < 5; round++) {
@@ -52,7 +52,7 @@ test('a killed tab loses no confirmed write and raises no alarm', async () => {
   }
 });
 
-test('all chats, results or prompts are deleted together, and nothing else', async () => {
+test('all chats, all tool results or all prompts can be deleted separately', async () => {
   const store = await openWithQuestion();
   await store.chats.save(answer('a', 'q'), 'a prompt');
   await store.results.keep({ id: 'r', chatId: 'chat', createdAt: 1, text: 'long' });
@@ -85,7 +85,7 @@ test('a chat is the same after a reload', async () => {
   expect([await chats.load('chat'), await chats.list()]).toEqual(seen);
 });
 
-test('a change in one tab reaches the other, and both count the same messages', async () => {
+test('a change to a chat in one tab appears in another tab', async () => {
   const one = await openWithQuestion();
   const two = await open();
   const seen = vi.fn<(chats: ChatRecord[]) => void>();
@@ -124,7 +124,7 @@ describe('a full disk', () => {
     await storageBuckets.delete('small');
   });
 
-  test('it is reported, loses nothing saved, and deleting still works', async () => {
+  test('is reported without losing saved messages, and chats can still be deleted', async () => {
     const store = await openWithQuestion();
     const kept = ['q'];
     const fill = async () => {
@@ -149,7 +149,7 @@ describe('a full disk', () => {
   });
 });
 
-test('the store is still open after the user goes back to the page', async () => {
+test("chats can still be saved after the user returns with the browser's Back button", async () => {
   const { chats } = await openWithQuestion();
   // The browser sends this when it keeps a page for "Back". Dexie would close its databases.
   window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
@@ -162,7 +162,7 @@ test('the store is still open after the user goes back to the page', async () =>
 const newerVersion = 900;
 
 describe('an action in another tab', () => {
-  test('it closes this tab at once with a notice if it is an update', async () => {
+  test('an update of the database closes it in this tab with a notice', async () => {
     const onClosed = vi.fn();
     const store = await open({ onClosed });
     const newer = new Dexie(name);
@@ -176,7 +176,7 @@ describe('an action in another tab', () => {
     newer.close();
   });
 
-  test('it closes this tab if it is the deletion of everything, and the next start reports no loss', async () => {
+  test('deleting all data closes the database in this tab, and the next start reports no lost messages', async () => {
     const onClosed = vi.fn();
     const store = await openWithQuestion();
     store.close();
@@ -190,7 +190,7 @@ describe('an action in another tab', () => {
   });
 });
 
-test('a database of a newer version is not changed', async () => {
+test('a database from a newer version of Hearth is not changed', async () => {
   const newer = new Dexie(name);
   newer.version(newerVersion).stores({ chats: 'id, folder', folders: 'id' });
   await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
@@ -211,7 +211,7 @@ test('a database of a newer version is not changed', async () => {
   after.close();
 });
 
-test('a database that lost its end is detected by the count stored outside it', async () => {
+test('lost messages are detected by a message count stored outside the database', async () => {
   const store = await openWithQuestion();
   await store.chats.save(answer('a', 'q'));
   store.close();
@@ -223,7 +223,7 @@ test('a database that lost its end is detected by the count stored outside it', 
   expect(await (await open()).inspect()).toBeUndefined();
 });
 
-test('every write is on disk before its promise resolves', async () => {
+test('every database write asks the browser for strict durability', async () => {
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction');
   const { chats } = await openWithQuestion();
   await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);

@@ -31,7 +31,7 @@ const places = {
   modelFolders: ['models'],
 };
 
-test('each kind of stored data is counted in several steps, and every database is closed', async () => {
+test('the storage used by each kind of data is measured', async () => {
   const text = 'x'.repeat(1000);
   const messages = Array.from({ length: 120 }, (_, id) => ({ id, text }));
   const main = await openWith('main', { messages, traces: [{ id: 1, text }], settings: [{ id: 1 }] });
@@ -65,7 +65,7 @@ test('each kind of stored data is counted in several steps, and every database i
   expect(await deleteEverything()).toEqual([]);
 });
 
-test('a file deleted during the count has size 0', async () => {
+test('a file deleted while storage is measured counts as 0 bytes', async () => {
   const root = await navigator.storage.getDirectory();
   await root.getFileHandle('room', { create: true });
   (await openWith('main', { messages: [{ id: 1 }] })).close();
@@ -76,7 +76,7 @@ test('a file deleted during the count has size 0', async () => {
   getFile.mockRestore();
 });
 
-test('a database deleted during the count has size 0 and is not recreated', async () => {
+test('a database deleted while storage is measured is not recreated', async () => {
   (await openWith('main', { messages: [{ id: 1 }] })).close();
   const databases = vi.spyOn(indexedDB, 'databases').mockResolvedValueOnce([
     { name: 'gone', version: 10 },
@@ -87,7 +87,7 @@ test('a database deleted during the count has size 0 and is not recreated', asyn
   expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['main']);
 });
 
-test('a blocked deletion does not delay the deletion of other databases', async () => {
+test('a database that is blocked does not hold up measuring the others', async () => {
   const held = await openWith('held', { rows: [] });
   (await openWith('main', { messages: [{ id: 1 }] })).close();
   const deleting = indexedDB.deleteDatabase('held');
@@ -98,7 +98,7 @@ test('a blocked deletion does not delay the deletion of other databases', async 
   expect(await deleteEverything()).toEqual([]);
 });
 
-test('missing data has size 0', async () => {
+test('data that does not exist counts as 0 bytes', async () => {
   expect(new Set(Object.values(await measureParts(places)))).toEqual(new Set([0]));
 });
 
@@ -109,6 +109,6 @@ test.for<[string, unknown, number]>([
   ['nothing', null, 8],
   ['a list with its indexes', ['ab', ['c']], '0'.length + 2 + '1'.length + '0'.length + 1],
   ['a map', new Map([['a', 'bc']]), 3],
-])('a value has its size in bytes: %s', ([, value, bytes]) => {
+])('estimates the size of a stored value in bytes: %s', ([, value, bytes]) => {
   expect(estimateBytes(value)).toBe(bytes);
 });

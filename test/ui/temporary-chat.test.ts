@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { show } from './show';
 
-test('text typed while a temporary chat opens goes into that chat and no other', async () => {
+test('text typed while a temporary chat opens goes only into that chat', async () => {
   const { app, message } = await show();
   await message.fill('Said before.');
   const shown = app.session!;

@@ -15,7 +15,7 @@ async function openEditor() {
 const valueOf = async (json: Awaited<ReturnType<typeof openEditor>>['json']): Promise<unknown> =>
   JSON.parse((json.element() as HTMLTextAreaElement).value);
 
-test('the form and the JSON of the parameters stay in sync', async () => {
+test("editing a custom tool's parameters as a form updates their JSON, and vice versa", async () => {
   const { screen, json } = await openEditor();
   await screen.getByRole('button', { name: 'Remove sides' }).click();
   await screen.getByRole('button', { name: 'Add a parameter' }).click();
@@ -48,7 +48,7 @@ test('the form and the JSON of the parameters stay in sync', async () => {
   await expect.element(page.getByText('The JSON below is not complete yet.')).toBeVisible();
 });
 
-test("the hint about the tool's description follows the text", async () => {
+test("the hint about a custom tool's description changes as the user types", async () => {
   const { screen } = await openEditor();
   const description = screen.getByRole('textbox', { name: 'Description' });
   await expect.element(description).toHaveAccessibleDescription(/when to use it/);
@@ -56,7 +56,7 @@ test("the hint about the tool's description follows the text", async () => {
   await expect.element(description).toHaveAccessibleDescription(/^Good: it says/);
 });
 
-test('a damaged tool is reported and hides no other', async () => {
+test('a damaged custom tool is reported, and the Tools page stays usable', async () => {
   const { app, screen } = await show();
   app.customTools.list = { tools: [], damaged: [{ id: 'bad', name: 'broken', reason: 'x' }] };
   await screen.getByRole('link', { name: 'Tools' }).click();
@@ -64,7 +64,7 @@ test('a damaged tool is reported and hides no other', async () => {
   await expect.element(screen.getByRole('button', { name: 'New tool' })).toBeVisible();
 });
 
-test('a tool added from the gallery takes the focus and links to its editor', async () => {
+test('after adding a tool from the gallery, the focus is on the link to its editor', async () => {
   const { screen } = await show();
   await screen.getByRole('link', { name: 'Tools' }).click();
   await screen.getByRole('button', { name: 'Preview: Unit conversion' }).click();

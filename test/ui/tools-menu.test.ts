@@ -21,7 +21,7 @@ const offer = {
   listed: Array.from({ length: 12 }, (_, at) => ({ name: `tool_${at}`, reason: 'pinned' as const })),
 };
 
-test('each tool can be switched off for this chat and its turns', async () => {
+test("a tool switched off in a chat's tools menu is not used in that chat", async () => {
   const { screen, message, script } = await show();
   await screen.getByRole('button', { name: '2 tools' }).click();
   const clock = screen.getByRole('switch', { name: 'clock' });
@@ -38,7 +38,7 @@ test('each tool can be switched off for this chat and its turns', async () => {
   await expect.poll(() => script.toolsOff).toEqual([['clock']]);
 });
 
-test('the menu says that no tool can run if every tool is off', async () => {
+test('the tools menu says that no tool can run if every tool is off', async () => {
   const { screen } = await show();
   await screen.getByRole('button', { name: '2 tools' }).click();
   await screen.getByRole('switch', { name: 'calculator' }).click();
@@ -48,7 +48,7 @@ test('the menu says that no tool can run if every tool is off', async () => {
   await expect.element(screen.getByRole('button', { name: 'No tools' })).toBeVisible();
 });
 
-test('Escape closes the menu and does not stop the turn behind it', async () => {
+test('Escape closes the tools menu without stopping the running answer', async () => {
   const { app, screen, message } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');
@@ -59,7 +59,7 @@ test('Escape closes the menu and does not stop the turn behind it', async () => 
   expect(app.session?.isRunning).toBe(true);
 });
 
-test('a long list shows some tools, finds the others, and shows how many tools the model sees and what that saves', async () => {
+test('the tools menu shows 50 of many tools, and its search finds the rest', async () => {
   const { app, screen } = await show({ tools: many(240) });
   await screen.getByRole('button', { name: '240 tools' }).click();
   const find = screen.getByRole('searchbox', { name: 'Search these tools' });
@@ -75,7 +75,7 @@ test('a long list shows some tools, finds the others, and shows how many tools t
   await expect.element(screen.getByText('No tool found. Try another word.')).toBeVisible();
 });
 
-test('a tool is pinned and unpinned for all chats', async () => {
+test('a tool can be pinned and unpinned for all chats', async () => {
   const { app, screen, calls } = await show({ tools: many(13) });
   await screen.getByRole('button', { name: '13 tools' }).click();
   const pin = screen.getByRole('button', { name: 'Always list tool_3' });
@@ -88,7 +88,7 @@ test('a tool is pinned and unpinned for all chats', async () => {
   await expect.element(pin).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('tool search can be set for a chat with a larger model, but not with a very small one', async () => {
+test('a chat offers the tool search setting unless its model is very small', async () => {
   const { app, screen } = await show({ tools: many(30) });
   await app.session!.set({ model: { ...app.model.first, isSmall: true } });
   await screen.getByRole('button', { name: '30 tools' }).click();
@@ -100,7 +100,7 @@ test('tool search can be set for a chat with a larger model, but not with a very
   expect(app.session?.settings.toolSearch).toBe('always');
 });
 
-test('the notice opens the tools menu if the tools leave no room for a message', async () => {
+test('the error about tools taking too much context has a button that opens the tools menu', async () => {
   const { screen, message, script } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');

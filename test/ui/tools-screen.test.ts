@@ -18,7 +18,7 @@ const tools: readonly ToolSpec[] = [
   { name: 'heron_facts', title: 'Heron facts', description: 'Tells of herons.', inputSchema: {} },
 ];
 
-test('every tool is listed with its description, its access and its statistics', async () => {
+test('every tool is listed with its description, what it can access, and its call statistics', async () => {
   const { screen } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Tools' })).toBeVisible();
@@ -34,7 +34,7 @@ test('every tool is listed with its description, its access and its statistics',
   await expect.element(items.nth(2)).toHaveTextContent(/Heron facts heron_facts.*Tells of herons\./);
 });
 
-test('a built-in tool is switched for new chats and for a chat that is still empty', async () => {
+test('switching off a built-in tool affects new and empty chats, but not started ones', async () => {
   const { app, screen, script, message } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   const search = screen.getByRole('switch', { name: 'web_search' });
@@ -60,7 +60,7 @@ test('the web search tool links to the search providers', async () => {
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 });
 
-test('many tools are searched as a model does, filtered, and shown in pages', async () => {
+test('a long list of tools can be searched and filtered, and is shown in pages', async () => {
   const many = Array.from({ length: 14 }, (_, at): ToolSpec => ({
     name: `heron_${at}`,
     title: `Heron ${at}`,
@@ -101,7 +101,7 @@ test('many tools are searched as a model does, filtered, and shown in pages', as
   expect(app.settings.pins).toEqual({ heron_11: false });
 });
 
-describe('the option to find tools by meaning', () => {
+describe('the setting to find tools by meaning', () => {
   const many = Array.from({ length: 14 }, (_, at): ToolSpec => ({
     name: `heron_${at}`,
     title: `Heron ${at}`,
@@ -124,7 +124,7 @@ describe('the option to find tools by meaning', () => {
   const options = (choice: Locator) =>
     [...choice.element().querySelectorAll('option')].map(({ textContent }) => textContent);
 
-  test('it is off by default, offers suitable downloaded models, and shows the cost', async () => {
+  test('is off by default and offers the suitable downloaded models', async () => {
     const { app, choice } = await showTools();
     await expect.poll(() => options(choice)).toEqual(['off', 'Ember', 'Mine']);
     await expect.element(choice).toHaveValue('');
@@ -136,7 +136,7 @@ describe('the option to find tools by meaning', () => {
     expect(app.settings.meaningModel).toBeNull();
   });
 
-  test('it applies each choice at once and discards the vectors of the previous model', async () => {
+  test('applies a newly chosen model at once', async () => {
     const { app, choice } = await showTools();
     const told: unknown[] = [];
     app.services.agent.findTools = async (words) => {
@@ -154,7 +154,7 @@ describe('the option to find tools by meaning', () => {
       ]);
   });
 
-  test('it keeps a chosen model in the list after its deletion, so that it can be deselected, even with few tools', async () => {
+  test('still lists a chosen model that was deleted, so that it can be deselected', async () => {
     const { app, screen } = await show({ tools });
     app.settings = { ...app.settings, meaningModel: 'Gone' };
     await screen.getByRole('link', { name: 'Tools' }).click();
@@ -164,7 +164,7 @@ describe('the option to find tools by meaning', () => {
     await expect.element(choice).not.toBeInTheDocument();
   });
 
-  test('it adds its matches after the word matches, and reports a failure', async () => {
+  test('updates the search results when matches by meaning arrive, and reports a failure', async () => {
     const { app, screen } = await showTools();
     let settle: (later: readonly string[] | 'failed') => void = () => undefined;
     app.services.agent.findTools = async () => ({
@@ -188,7 +188,7 @@ describe('the option to find tools by meaning', () => {
   });
 });
 
-test('the tools screen causes no error if the preview is closed before its check ends', async () => {
+test("closing a tool's preview before its check has finished causes no error", async () => {
   const { screen } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   // Checking this pattern takes a second.

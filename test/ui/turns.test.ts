@@ -3,8 +3,8 @@ import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { call, result, text, Told } from './told';
 
-describe('an answered turn', () => {
-  test('it is one article, from the first event on', async () => {
+describe('the answer to a question', () => {
+  test('is one article from its start to its end, even with a tool call', async () => {
     const { screen, message, script } = await show();
     const reply = screen.getByRole('article', { name: 'Hearth' });
     await message.fill('What is 17 * 23?');
@@ -31,7 +31,7 @@ describe('an answered turn', () => {
     expect(screen.getByRole('article', { name: 'You' }).elements()).toHaveLength(1);
   });
 
-  test('its calls stay in place while they are written, run and saved', async () => {
+  test('a tool call stays in place while it is written, run and saved', async () => {
     const { screen, message, script } = await show();
     await message.fill('What is 17 * 23?');
     await userEvent.keyboard('{Enter}');
@@ -64,7 +64,7 @@ describe('an answered turn', () => {
     expect(card.element()).toBe(drawn);
   });
 
-  test(`each result, with its tool's title, and the answer are announced once`, async () => {
+  test('each tool result and the answer are announced once to screen readers', async () => {
     const said: string[] = [];
     Object.defineProperty(document, 'ariaNotify', {
       configurable: true,
@@ -86,7 +86,7 @@ describe('an answered turn', () => {
     Reflect.deleteProperty(document, 'ariaNotify');
   });
 
-  test('its thinking is folded, and each of its calls is a group', async () => {
+  test("the model's thinking is collapsed, and each tool call is a group", async () => {
     const content = [
       { type: 'reasoning' as const, text: 'Let me see.' },
       call('c1', 'clock', {}),
@@ -111,7 +111,7 @@ describe('an answered turn', () => {
   });
 });
 
-describe('the end of a turn', () => {
+describe('the end of an answer', () => {
   test.for([
     { end: 'stopped', says: /You stopped this answer/, button: 'Continue' },
     { end: 'cut-off', says: /the longest answer/, button: 'Continue' },
@@ -120,7 +120,7 @@ describe('the end of a turn', () => {
     { end: 'invalid-call', says: /cannot be carried out/, button: 'Retry' },
     { end: 'failed', says: /could not finish/, button: 'Continue' },
     { end: undefined, says: /interrupted when the tab closed. What had arrived is kept/, button: 'Continue' },
-  ] as const)('it is explained, with a button to continue: $end', async ({ end, says, button }) => {
+  ] as const)('explains why the answer ended early and offers to continue: $end', async ({ end, says, button }) => {
     const { screen, script } = await show(new Told().you('Hi').hearth([text('Half an')], end).chat);
     const reply = screen.getByRole('article', { name: 'Hearth' });
     await expect.element(reply.getByText(says)).toBeVisible();
@@ -131,13 +131,13 @@ describe('the end of a turn', () => {
     await expect.element(reply).toHaveTextContent('Half an answer');
   });
 
-  test('it needs no explanation if the turn was completed', async () => {
+  test('shows no notice if the answer is complete', async () => {
     const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
     await expect.element(screen.getByText('Hello')).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
   });
 
-  test('it offers to continue only the last turn, and says how the others ended', async () => {
+  test('offers to continue only the last of several unfinished answers', async () => {
     const told = new Told()
       .you('One')
       .hearth([text('a')], 'stopped')
@@ -148,7 +148,7 @@ describe('the end of a turn', () => {
     expect(screen.getByRole('button', { name: 'Continue' }).elements()).toHaveLength(1);
   });
 
-  test('it says for a technical error what happened, what is safe and what to do', async () => {
+  test('explains a technical error, what was saved and what to do', async () => {
     const changed = {
       finishReason: 'error' as const,
       errorMessage: '[engine-crashed] RuntimeError: unreachable',
@@ -157,7 +157,7 @@ describe('the end of a turn', () => {
     await expect.element(screen.getByText(/Ember broke down.*is kept.*try again/)).toBeVisible();
   });
 
-  test('it lets the user continue a question that was interrupted before any answer, without an article of Hearth', async () => {
+  test('offers to continue a question interrupted before its answer began', async () => {
     const { screen, script } = await show(new Told().you('Hi').chat);
     await expect.element(screen.getByText(/interrupted when the tab closed, before/)).toBeVisible();
     await expect.element(screen.getByRole('article', { name: 'Hearth' })).not.toBeInTheDocument();
@@ -165,7 +165,7 @@ describe('the end of a turn', () => {
     await expect.poll(() => script.histories.length).toBe(1);
   });
 
-  test('it is not reported as an interruption if the turn runs in another tab', async () => {
+  test('reports no interruption if another tab is writing the answer', async () => {
     const { app, screen } = await show(new Told().you('Hi').hearth([text('Half')]).chat);
     if (app.session) app.session.isRunningElsewhere = true;
     await expect.element(screen.getByText(/answered in another tab/)).toBeVisible();
@@ -173,10 +173,10 @@ describe('the end of a turn', () => {
   });
 });
 
-describe('actions on a turn', () => {
+describe('actions on questions and answers', () => {
   const answered = () => new Told().you('What is 2+2?').hearth([text('It is **4**.')], 'answered');
 
-  test('the answer is copied as the model wrote it', async () => {
+  test('"Copy" copies the Markdown that the model wrote', async () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const { screen } = await show(answered().chat);
     await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Copy' }).click();
@@ -184,14 +184,14 @@ describe('actions on a turn', () => {
     expect(copied).toHaveBeenCalledExactlyOnceWith('It is **4**.');
   });
 
-  test('a refused copy is reported', async () => {
+  test('a message reports that the browser refused copying', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('NotAllowedError'));
     const { screen } = await show(answered().chat);
     await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Copy' }).click();
     await expect.element(screen.getByText(/did not allow copying/)).toBeVisible();
   });
 
-  test('"Answer again" answers the same question', async () => {
+  test('"Answer again" replaces the answer with a new one', async () => {
     const { screen, script } = await show(answered().chat);
     await screen.getByRole('button', { name: 'Answer again' }).click();
     await expect.element(screen.getByText('It is 4.')).not.toBeInTheDocument();
@@ -200,7 +200,7 @@ describe('actions on a turn', () => {
     expect(script.histories[0]?.map(({ role }) => role)).toEqual(['user']);
   });
 
-  test('Enter sends the edited question in place of the old one', async () => {
+  test('Enter sends the edited question instead of the old one', async () => {
     const { screen, script } = await show(answered().chat);
     const asked = screen.getByRole('article', { name: 'You' });
     await asked.getByRole('button', { name: 'Edit' }).click();
@@ -214,7 +214,7 @@ describe('actions on a turn', () => {
     expect(script.histories[0]).toMatchObject([{ content: [{ text: 'What is 3+3?' }] }]);
   });
 
-  test('Escape keeps the question and returns the focus', async () => {
+  test('Escape discards an edit of a question and returns the focus', async () => {
     const { screen, script } = await show(answered().chat);
     const edit = screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' });
     await edit.click();
@@ -225,7 +225,7 @@ describe('actions on a turn', () => {
     expect(script.histories).toHaveLength(0);
   });
 
-  test('a question is deleted with everything after it, after a warning', async () => {
+  test('deleting a question warns that everything after it is deleted too', async () => {
     const told = answered()
       .you('And 5+5?')
       .hearth([text('Ten.')], 'answered');
@@ -240,7 +240,7 @@ describe('actions on a turn', () => {
     expect(calls).toContainEqual(['binFrom', 'n0']);
   });
 
-  test('Escape in the warning keeps everything and returns the focus', async () => {
+  test('Escape in the deletion warning deletes nothing and returns the focus', async () => {
     const { calls, screen } = await show(answered().chat);
     const button = screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Delete' });
     await button.click();
@@ -251,7 +251,7 @@ describe('actions on a turn', () => {
     expect(calls).toEqual([]);
   });
 
-  test('an answer is deleted alone, and its question is not called interrupted', async () => {
+  test('deleting an answer keeps its question', async () => {
     const { screen } = await show(answered().chat);
     await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Delete' }).click();
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -259,7 +259,7 @@ describe('actions on a turn', () => {
     await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('What is 2+2?');
   });
 
-  test('a turn cannot be changed while it runs', async () => {
+  test('questions and answers cannot be edited or deleted while the model is answering', async () => {
     const { screen, message } = await show(answered().chat);
     await message.fill('And now?');
     await userEvent.keyboard('{Enter}');
@@ -269,7 +269,7 @@ describe('actions on a turn', () => {
   });
 });
 
-test('the text of a user is shown as written, never as markup', async () => {
+test("a user's message is shown exactly as written, without formatting", async () => {
   const { screen } = await show(
     new Told().you('<b>bold</b>\n**stars**').hearth([text('<i>x</i>')], 'answered').chat,
   );

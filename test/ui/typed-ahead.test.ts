@@ -26,7 +26,7 @@ function pending() {
   return { loading, refuse };
 }
 
-test('Escape discards letters typed before the palette has loaded, and the next letter goes to the box again', async () => {
+test('Escape discards letters typed while the command palette is loading', async () => {
   const { box, entered } = stage();
   onTestFinished(bufferTyping(pending().loading));
   await userEvent.keyboard('models{Enter}{Escape}d');
@@ -34,7 +34,7 @@ test('Escape discards letters typed before the palette has loaded, and the next 
   expect(entered()).toBe(0);
 });
 
-test('a press elsewhere puts letters typed before the palette has loaded into the focused box', async () => {
+test('a click outside puts letters typed while the command palette is loading into the text field', async () => {
   const { box, button, entered } = stage();
   onTestFinished(bufferTyping(pending().loading));
   await userEvent.keyboard('modelss{Backspace}{Enter}');
@@ -44,7 +44,7 @@ test('a press elsewhere puts letters typed before the palette has loaded into th
   expect(entered()).toBe(0);
 });
 
-test('letters typed before the palette fails to load go to the caret of the focused box', async () => {
+test('if the command palette fails to load, the letters typed meanwhile go into the text field', async () => {
   const { box, entered } = stage();
   box.value = 'ab';
   box.setSelectionRange(1, 1);

@@ -77,7 +77,7 @@ const forms: readonly Form[] = [
     end: 'Close',
   },
   {
-    name: 'a model of one’s own',
+    name: 'a custom model',
     hash: '#/models',
     within: ['region', 'Add a model'],
     inputs: {
@@ -116,7 +116,7 @@ async function open({ hash, within }: Form) {
 }
 
 test.for(everyNth(2, forms))(
-  'invariant: unsaved form input survives leaving the screen, except keys: $name',
+  'invariant: unsaved form input survives leaving the screen, except secret keys: $name',
   { timeout: 30_000 },
   async (form) => {
     const { app, screen, go, scope } = await open(form);
@@ -151,7 +151,7 @@ test.for(everyNth(2, forms))(
   },
 );
 
-test('a restored setting is applied when its field loses the focus, like any other', async () => {
+test('a restored unsaved setting is applied when its field loses the focus', async () => {
   storeUnsaved('proxy', { text: 'https://proxy.example.org/?u={url}' });
   const { app, screen } = await show();
   await app.open('#/settings');
@@ -165,7 +165,7 @@ test('a restored setting is applied when its field loses the focus, like any oth
   await expect.poll(() => readUnsaved('proxy')).toBeUndefined();
 });
 
-test('the form for a server forgets its input once the server was added', async () => {
+test('the form that adds a server forgets its input once the server is added', async () => {
   const { servers, app, screen } = await show();
   servers.onAdd = async () => {
     servers.say(serverView('Example'));
@@ -181,7 +181,7 @@ test('the form for a server forgets its input once the server was added', async 
   expect(held()).not.toContain('unsaved');
 });
 
-test('an address with a key is not stored, but the other fields are', async () => {
+test('an unsaved address that contains a key is not stored, but the other fields are', async () => {
   const { app, screen } = await show();
   await app.open('#/tools');
   await screen.getByRole('button', { name: 'Add server' }).click();
@@ -203,20 +203,20 @@ test('an address with a key is not stored, but the other fields are', async () =
   await expect.element(form.getByText('without any key')).toBeVisible();
 });
 
-describe('unsaved input in the storage', () => {
+describe('stored unsaved form input', () => {
   test.for([
     ['no JSON', '{"url"'],
     ['null', 'null'],
     ['a list', '["https://mcp.example.org"]'],
     ['a text', '"https://mcp.example.org"'],
     ['a number', '7'],
-  ] as const)('it is dropped if it is malformed: %s', ([, json]) => {
+  ] as const)('is ignored if it is malformed: %s', ([, json]) => {
     const place = { read: () => json, write: () => undefined };
     const found = readUnsaved('server', place);
     expect(found?.['url']).toBeUndefined();
   });
 
-  test('it is dropped for unknown fields and fields of another type', async () => {
+  test('is discarded if a field is unknown or has the wrong type', async () => {
     const fields =
       '{"url":7,"name":{"of":"it"},"header":true,"address":"https://mcp.example.org","__proto__":"x"}';
     localStorage.setItem('hearth.unsaved.server', fields);
@@ -229,7 +229,7 @@ describe('unsaved input in the storage', () => {
     expect(readUnsaved('server')).toBeUndefined();
   });
 
-  test('it is dropped if its record was deleted', async () => {
+  test('is discarded if the note that it edits was deleted', async () => {
     storeUnsaved('note n1', { text: 'gone' });
     storeUnsaved('note', { text: 'a new one' });
     const { app, notes, screen } = await show();
@@ -241,7 +241,7 @@ describe('unsaved input in the storage', () => {
     expect(readUnsaved('note')).toEqual({ text: 'a new one' });
   });
 
-  test('it is restored for existing records and for similar kinds of forms', () => {
+  test('is kept for existing prompts and for other kinds of forms', () => {
     for (const form of ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'])
       storeUnsaved(form, { text: '' });
     discardUnsavedExcept('prompt', [{ id: 'a' }]);
@@ -265,6 +265,6 @@ test.for([
   ['https://example.org/search?q={query}&format=json', false],
   ['https://example.org/one.gguf?download=true', false],
   ['localhost:11434', false],
-] as const)('only an address without a key is stored: %s', ([address, isKey]) => {
+] as const)('recognizes whether an address contains a secret key: %s', ([address, isKey]) => {
   expect(containsSecret(address)).toBe(isKey);
 });

@@ -21,13 +21,13 @@ async function showVersions() {
   return { ...shown, of };
 }
 
-test('a single reply has no versions', async () => {
+test('an answer with only one version shows no version buttons', async () => {
   const { screen } = await show(answered().chat);
   await expect.element(screen.getByText('It is four.')).toBeVisible();
   expect(screen.getByRole('group', { name: 'Versions' }).elements()).toEqual([]);
 });
 
-test('each version of a message has its number and links to the others with what followed', async () => {
+test('switching to another version of a message also shows the messages that followed it', async () => {
   const { screen, of } = await showVersions();
   await expect.element(of('You')).toHaveTextContent('2 / 2');
   await expect.element(of('Hearth')).toHaveTextContent('2 / 2');
@@ -40,7 +40,7 @@ test('each version of a message has its number and links to the others with what
   await expect.element(screen.getByText('Five.')).toBeVisible();
 });
 
-test('the focus stays on the version button used by keyboard, and nothing happens past the first or last version', async () => {
+test('the focus stays on the version button when the keyboard switches versions', async () => {
   const { screen, of } = await showVersions();
   const button = (name: string) => of('You').getByRole('button', { name });
   await button('Previous version').click();
@@ -51,7 +51,7 @@ test('the focus stays on the version button used by keyboard, and nothing happen
   await expect.element(button('Next version')).toHaveFocus();
 });
 
-test('deleting a version shows the version next to it, and undo restores it', async () => {
+test('deleting one version of an answer shows the next one and can be undone', async () => {
   const { screen, of } = await showVersions();
   await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Delete' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Delete this answer?' });
@@ -65,7 +65,7 @@ test('deleting a version shows the version next to it, and undo restores it', as
   await expect.element(screen.getByRole('group', { name: 'Deleted' })).not.toBeInTheDocument();
 });
 
-test('branching off from an answer leaves the first chat unchanged', async () => {
+test('branching off from an answer creates a new chat and keeps the original', async () => {
   const told = answered()
     .you('And 5+5?')
     .hearth([text('Ten.')], 'answered');
@@ -77,7 +77,7 @@ test('branching off from an answer leaves the first chat unchanged', async () =>
   expect(app.chats?.map(({ title }) => title)).toEqual(['What was asked (2)', 'What was asked']);
 });
 
-test('two answers are compared by model, calls, text and differences', async () => {
+test('comparing two answers highlights their differences', async () => {
   const { screen } = await showVersions();
   await screen.getByRole('button', { name: 'Compare answers' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Two answers to one question' });

@@ -33,8 +33,8 @@ async function open(cards: readonly ModelCard[], size?: typeof phone) {
   return { ...staged, ask, button };
 }
 
-describe('the hint to a larger model', () => {
-  test('invariant: the hint to a larger model names it and links to its card, and downloads nothing', async () => {
+describe('the suggestion of a larger model', () => {
+  test('invariant: the suggestion names the larger model, links to it, and downloads nothing', async () => {
     const { screen, ask, button, calls } = await open([best]);
     await ask();
     await expect.element(button).toHaveAccessibleName('Get Best 4B · 2.3 GB');
@@ -48,7 +48,7 @@ describe('the hint to a larger model', () => {
     await expect.element(button).toBeVisible();
   });
 
-  test('it is shown once per chat, at the first reply that calls for a larger model', async () => {
+  test('appears once per chat, at the first reply that needs a larger model', async () => {
     const { app, screen, ask, button } = await open([best]);
     await ask(noted);
     await expect.element(button).not.toBeInTheDocument();
@@ -63,7 +63,7 @@ describe('the hint to a larger model', () => {
     expect(app.session?.isEmpty).toBe(true);
   });
 
-  test('it is shown only for a very small model', async () => {
+  test('appears only when a very small model is in use', async () => {
     const { app, ask, button } = await open([best]);
     await ask();
     await expect.element(button).toBeVisible();
@@ -71,7 +71,7 @@ describe('the hint to a larger model', () => {
     await expect.element(button).not.toBeInTheDocument();
   });
 
-  test('it switches to a model on the device and lets it answer', async () => {
+  test('switches to a larger model on the device, which answers the question', async () => {
     const { app, script, screen, message, ask, button } = await open([{ ...best, kept }]);
     await ask();
     await expect.element(button).toHaveAccessibleName('Use Best 4B');
@@ -87,7 +87,7 @@ describe('the hint to a larger model', () => {
     await expect.element(button).not.toBeInTheDocument();
   });
 
-  test('it says offline when the model is available, and works again online', async () => {
+  test('says that the model can be downloaded once the device is online', async () => {
     const { app, screen, ask, button } = await open([best]);
     app.isOnline = false;
     await ask();
@@ -101,7 +101,7 @@ describe('the hint to a larger model', () => {
     await expect.element(button).toBeVisible();
   });
 
-  test('it says so if the model is slow here or downloading', async () => {
+  test('says if the larger model is slow on this device or is being downloaded', async () => {
     const { app, ask, button } = await open([{ ...best, verdict: 'slow' }]);
     await ask();
     await expect.element(button).toHaveAccessibleName('Get Best 4B · 2.3 GB · slow');
@@ -109,7 +109,7 @@ describe('the hint to a larger model', () => {
     await expect.element(button).toHaveAccessibleName('Best 4B is on its way');
   });
 
-  test('it links to what is missing if no model fits', async () => {
+  test('links to what the device lacks if no larger model can run', async () => {
     const { screen, ask, button } = await open([]);
     await ask();
     await expect.element(button).toHaveAccessibleName('What a larger model needs');
@@ -117,7 +117,7 @@ describe('the hint to a larger model', () => {
     await expect.element(screen.getByText(/“Diagnostics” below says why/)).toBeVisible();
   });
 
-  test('it moves nothing when it appears, and fits a phone', async () => {
+  test('appears without moving other content, and fits a phone screen', async () => {
     const { app, screen, ask, button } = await open([best], phone);
     const { view } = app.services.models;
     let isLookedAt = () => {};

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { probeDevice } from '../../src/platform/webgpu';
 
-test('the device check reports a GPU or why there is none, and memory and storage', async () => {
+test('the device check reports memory, storage, and the GPU or why there is none', async () => {
   const facts = await probeDevice();
   expect(facts).toMatchObject({
     isMobile: false,

@@ -43,11 +43,11 @@ const Manifest = z.strictObject({
 });
 const manifest = Manifest.parse(JSON.parse(readFileSync('public/manifest.webmanifest', 'utf8')));
 
-test('the web app manifest has every field in a form that browsers know, and no other', () => {
+test('the web app manifest has exactly the fields that browsers expect, in the right form', () => {
   expect(manifest.name).toBe('Hearth');
 });
 
-test('every icon of the manifest exists in its declared size', () => {
+test('every icon in the manifest exists and has its declared size', () => {
   for (const { src, sizes, type } of manifest.icons) {
     expect(existsSync(`public/${src}`), src).toBe(true);
     if (type !== 'image/png') continue;
@@ -57,7 +57,7 @@ test('every icon of the manifest exists in its declared size', () => {
   }
 });
 
-test('a share is parsed by the field names of the manifest', () => {
+test('content shared to the app is read by the field names in the manifest', () => {
   const { params } = manifest.share_target;
   const form = new FormData();
   form.set(params.text, 'Words');
@@ -70,7 +70,7 @@ test('a share is parsed by the field names of the manifest', () => {
   });
 });
 
-test('every shortcut of the manifest names a known action', () => {
+test('every shortcut in the manifest names an action that the app knows', () => {
   const source = readFileSync('src/app/launch.ts', 'utf8');
   for (const { url } of manifest.shortcuts) {
     const asked = new URL(url, 'https://example.com/').searchParams.get('do');

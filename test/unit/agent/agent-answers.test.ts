@@ -17,10 +17,10 @@ import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';
 import { createPipeline } from '../../../src/contracts/pipeline';
 
-describe('an agent that must answer in JSON', () => {
+describe('a sub-agent that must answer in JSON', () => {
   const outputSchema = { type: 'object', required: ['title'] };
 
-  test('it gets a first answer constrained to its schema if it has no tools', async () => {
+  test('without tools, its first answer is already constrained to the schema', async () => {
     const { results, models } = await runWithAgents({
       agents: { a: { outputSchema } },
       replies: { '': [[request('a')], [text('ok')]], 'a held': [[text('{"title": "Spring"}')]] },
@@ -29,7 +29,7 @@ describe('an agent that must answer in JSON', () => {
     expect(models['a']).toBeUndefined();
   });
 
-  test('it gets one constrained second chance with the reason if it has tools and its answer is invalid', async () => {
+  test('with tools, an invalid answer is retried once, constrained to the schema', async () => {
     const { items, results, models } = await runWithAgents({
       agents: { a: { outputSchema } },
       toolsOf: { a: [tool('clock', async () => '12:00')] },
@@ -48,7 +48,7 @@ describe('an agent that must answer in JSON', () => {
     expect(eventsOf(items, 'of-a').filter(({ type }) => type === 'agent-request')).toHaveLength(2);
   });
 
-  test('it may put the JSON in a code block or after a sentence', async () => {
+  test('may put the JSON in a code block or after a sentence', async () => {
     for (const answer of ['```json\n{"title": "S"}\n```', 'Of course: {"title": "S"}']) {
       const { results } = await runWithAgents({
         agents: { a: { outputSchema } },
@@ -58,7 +58,7 @@ describe('an agent that must answer in JSON', () => {
     }
   });
 
-  test('it gives its caller an error if its answer is invalid again', async () => {
+  test('returns an error to its caller if the retry is also invalid', async () => {
     const { results } = await runWithAgents({
       agents: { a: { outputSchema } },
       replies: { '': [[request('a')], [text('ok')]], 'a held': [[text('no')], [text('{"name": 1}')]] },
@@ -68,7 +68,7 @@ describe('an agent that must answer in JSON', () => {
   });
 });
 
-describe('an interrupted agent', () => {
+describe('an interrupted sub-agent', () => {
   const asked: Message = {
     role: 'assistant',
     content: [request('a'), request('b')],
@@ -77,7 +77,7 @@ describe('an interrupted agent', () => {
   const done: Message = { role: 'assistant', content: [text('A was done')], finishReason: 'stop' };
   const half: Message = { role: 'assistant', content: [call('clock', {})], finishReason: 'tool-calls' };
 
-  test('it is not asked again if it had already answered, and otherwise continues', async () => {
+  test('continues where it stopped, and is not run again if it had already answered', async () => {
     const { results, models, items } = await runWithAgents({
       history: [asks('Go'), asked],
       histories: { 'of-a': [asks('Do it'), done], 'of-b': [asks('Do it'), half] },
@@ -96,7 +96,7 @@ describe('an interrupted agent', () => {
   });
 });
 
-test('Stop ends all agents and keeps their text', async () => {
+test('Stop ends all nested sub-agents and keeps the text that they wrote', async () => {
   const abort = new AbortController();
   const stopping = tool('clock', async () => {
     abort.abort();
@@ -117,7 +117,7 @@ test('Stop ends all agents and keeps their text', async () => {
   expect(inner.at(-1)).toEqual({ type: 'turn-end', reason: 'stopped' });
 });
 
-describe('a change of the speaking persona', () => {
+describe('switching between personas that share a model', () => {
   const usage = {
     promptTokens: 9,
     prefilledTokens: 9,
@@ -138,7 +138,7 @@ describe('a change of the speaking persona', () => {
     return undefined;
   };
 
-  test('it is the reason for reading the prompt again if the persona returns, but not if it is new', async () => {
+  test("is reported as the reason when the model has to reread a persona's prompt", async () => {
     const openStage = createConversationStages();
     const chat = createPipeline(speaking(), [openStage()]);
     const agent = createPipeline(speaking(), [openStage()]);

@@ -14,7 +14,7 @@ function held() {
   return { work: () => work, end: () => end() };
 }
 
-test('a call without progress times out', async () => {
+test('a tool call without progress times out', async () => {
   const { signal } = start();
   await pass(999);
   expect(signal.aborted).toBe(false);
@@ -22,7 +22,7 @@ test('a call without progress times out', async () => {
   expect(signal.aborted).toBe(true);
 });
 
-test('each progress report of a call restarts the clock, up to the total limit', async () => {
+test('each progress report restarts the timeout of a tool call, up to the total limit', async () => {
   const { signal, restart } = start();
   for (let ms = 0; ms < 4_500; ms += 900) {
     await pass(900);
@@ -36,7 +36,7 @@ test('each progress report of a call restarts the clock, up to the total limit',
   expect(signal.aborted).toBe(true);
 });
 
-test('a call whose progress stops times out before the total limit', async () => {
+test('a tool call that stops reporting progress times out before the total limit', async () => {
   const { signal, restart } = start();
   await pass(900);
   restart();
@@ -44,7 +44,7 @@ test('a call whose progress stops times out before the total limit', async () =>
   expect(signal.aborted).toBe(true);
 });
 
-test('the clock of a call stops during a question to the user, and restarts in full afterwards', async () => {
+test('the timeout of a tool call pauses during a question to the user and then restarts', async () => {
   const { signal, whileAsking, restart } = start();
   const question = held();
   await pass(900);
@@ -61,7 +61,7 @@ test('the clock of a call stops during a question to the user, and restarts in f
   expect(signal.aborted).toBe(true);
 });
 
-test('the time before a question to the user counts towards the total limit', async () => {
+test('time before a question to the user counts towards the total time limit of a tool call', async () => {
   const { signal, whileAsking, restart } = start();
   for (let ms = 0; ms < 3_600; ms += 900) {
     await pass(900);
@@ -80,7 +80,7 @@ test('the time before a question to the user counts towards the total limit', as
   expect(signal.aborted).toBe(true);
 });
 
-test('the clock of a call with two open questions continues after the last one', async () => {
+test('with two open questions to the user, the timeout resumes after the last answer', async () => {
   const { signal, whileAsking } = start();
   const [first, second] = [held(), held()];
   const asking = [whileAsking(first.work), whileAsking(second.work)];
@@ -94,7 +94,7 @@ test('the clock of a call with two open questions continues after the last one',
   expect(signal.aborted).toBe(true);
 });
 
-test('the clock of a call continues after a question that fails', async () => {
+test('the timeout of a tool call resumes after a question to the user fails', async () => {
   const { signal, whileAsking } = start();
   await expect(whileAsking(() => Promise.reject(new Error('No')))).rejects.toThrow('No');
   await pass(1_000);
@@ -102,7 +102,7 @@ test('the clock of a call continues after a question that fails', async () => {
   expect(await whileAsking(async () => 'yes')).toBe('yes');
 });
 
-test('a clock that was ended never times out, even with an open question', async () => {
+test('the timer of a finished tool call never times out, even with an open question', async () => {
   const clock = start();
   clock.end();
   const asked = start();
@@ -116,7 +116,7 @@ test('a clock that was ended never times out, even with an open question', async
   expect([clock.signal.aborted, asked.signal.aborted]).toEqual([false, false]);
 });
 
-test('progress does not restart a clock that was ended', () => {
+test('a progress report does not restart the timer of a finished tool call', () => {
   const { restart, end } = start();
   end();
   restart();

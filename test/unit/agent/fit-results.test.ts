@@ -80,7 +80,7 @@ function fit(
   return fitted.then((message) => ({ message, kept, text: textOf(message.results[0]?.content ?? []) }));
 }
 
-test('invariant: a long result is cut to its part about the question, always the same part, and stored as a whole', async () => {
+test('invariant: a long tool result is always cut to the same passages about the question, and stored in full', async () => {
   const { message, kept, text } = await fit([result('fetch_page', page)], asked);
   expect(text.startsWith('title: Ar\n')).toBe(true);
   expect(text).toContain('Maren Holt');
@@ -102,32 +102,32 @@ test('invariant: a long result is cut to its part about the question, always the
   expect((await fit([result('fetch_page', page)], asked)).message).toEqual(message);
 });
 
-test('a short result is unchanged and not stored', async () => {
+test('a short tool result is left unchanged and not stored separately', async () => {
   const { message, kept } = await fit([result('fetch_page', 'Low tide at six.')], asked);
   expect(kept).toEqual([]);
   expect(message.results[0]).toEqual(result('fetch_page', 'Low tide at six.'));
 });
 
-test('a model that cannot read more of a result still gets the relevant part, without a hint to read more', async () => {
+test('without the read_result tool, a cut result contains no hint to read more', async () => {
   const { text, kept } = await fit([result('fetch_page', page)], asked, { tools: [] });
   expect(text).toMatch(/Maren Holt[^]*\n\[\d+ characters left out\]$/);
   expect(kept).toHaveLength(1);
 });
 
-test('a cut result has no hint to read more if it could not be stored', async () => {
+test('a cut tool result that could not be stored contains no hint to read more', async () => {
   const { message, text } = await fit([result('fetch_page', page)], asked, { lost: 'full' });
   expect(text).not.toContain('read_result');
   expect(message.results[0]?.whole).toMatchObject({ lost: 'full' });
   expect(message.results[0]?.whole?.id).toBeUndefined();
 });
 
-test('an error that is too long is cut and not stored', async () => {
+test('a tool error that is too long is cut and not stored in full', async () => {
   const { message, kept } = await fit([result('fetch_page', page, { isError: true })], asked);
   expect(kept).toEqual([]);
   expect(message.results[0]?.whole).toBeUndefined();
 });
 
-test('a long result without any word of the question is cut to its beginning', async () => {
+test('a long tool result that shares no word with the question is cut to its beginning', async () => {
   const { text } = await fit([result('fetch_page', page)], [user('x'), calls({ name: 'fetch_page' })], {
     tools: [],
   });
@@ -135,7 +135,7 @@ test('a long result without any word of the question is cut to its beginning', a
   expect(page.startsWith(kept)).toBe(true);
 });
 
-test('search results keep their order when they are cut', async () => {
+test('web search results keep their order when they are cut', async () => {
   const hits = Array.from(
     { length: 40 },
     (_, at) =>
@@ -147,7 +147,7 @@ test('search results keep their order when they are cut', async () => {
   );
 });
 
-test('the tool read_result uses its own query and skips what the model already has', async () => {
+test('the read_result tool uses its own query and skips passages the model has already read', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const history = [
     ...asked,
@@ -169,7 +169,7 @@ test('the tool read_result uses its own query and skips what the model already h
   }
 });
 
-test('a part of a result that was returned three turns ago can be returned again, because the prompt may have lost it', async () => {
+test('read_result can return a passage again three turns later', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const turns = [user('And?'), user('So?'), user('The keeper?')];
   const history = [
@@ -182,7 +182,7 @@ test('a part of a result that was returned three turns ago can be returned again
   expect((await fit([again], history, { limitTokens: 3000 })).text).toContain('Maren Holt');
 });
 
-test('a query without another match returns a note about that and the next part', async () => {
+test('read_result returns the next passage with a note if its query finds nothing new', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const history = [
     ...asked,
@@ -195,7 +195,7 @@ test('a query without another match returns a note about that and the next part'
   expect(text).toContain('None of the words of the query are in what was left: this is what comes next.');
 });
 
-test('a result that fits because old messages are dropped is not cut further', async () => {
+test('a tool result is not cut if it fits after old messages are dropped from the prompt', async () => {
   const measure = (most: number) => async (messages: readonly unknown[]) => {
     const own = JSON.stringify(messages.at(-1)).length / 4;
     // As soon as the result is added, everything before it is dropped.
@@ -224,14 +224,14 @@ test('a result that fits because old messages are dropped is not cut further', a
   expect(cut).toBeLessThan(4000);
 });
 
-describe('a relevant part that cannot be found', () => {
+describe('a failed search for the relevant passages of a tool result', () => {
   const lost = () => Promise.reject(new Error('The worker broke down.'));
   const startOf = (text: string) => text.split('\n[')[0]!;
 
   test.for<{ name: string; findParts: FindParts }>([
     { name: 'the search fails at once', findParts: lost },
     { name: 'the search fails halfway', findParts: async () => ({ isFound: true, within: lost }) },
-  ])('it is replaced by the beginning, and the whole text is stored: $name', async ({ findParts }) => {
+  ])('the model gets the beginning instead, and the full text is stored: $name', async ({ findParts }) => {
     const { message, kept, text } = await fit([result('fetch_page', page)], asked, { findParts });
     expect(page.startsWith(startOf(text))).toBe(true);
     expect(startOf(text).length).toBeGreaterThan(500);
@@ -240,7 +240,7 @@ describe('a relevant part that cannot be found', () => {
     expect(kept).toEqual([page]);
   });
 
-  test('it is no longer searched for after Stop, and the result still has a part', async () => {
+  test('Stop ends the search, and the result is cut to its beginning', async () => {
     const stop = new AbortController();
     const findParts: FindParts = (_text, _options, signal) => {
       const waiting = untilAborted(new Promise<never>(() => undefined), signal);
@@ -255,7 +255,7 @@ describe('a relevant part that cannot be found', () => {
     expect(kept).toEqual([page]);
   });
 
-  test('it is replaced in read_result by the text after the part that the model already has', async () => {
+  test('read_result continues after the passage that the model has already read', async () => {
     const first = await fit([result('fetch_page', page)], asked, { findParts: lost });
     const call = calls({ name: readResultName, arguments: { handle: 'r1', query: 'paragraph 31' } });
     const { whole } = first.message.results[0]!;
@@ -271,7 +271,7 @@ describe('a relevant part that cannot be found', () => {
   });
 });
 
-test('the search for the relevant part of a result is started once, and its signal aborts at the end', async () => {
+test('the relevant passages of each long tool result are searched for only once', async () => {
   const over: boolean[] = [];
   const signals: AbortSignal[] = [];
   const findParts: FindParts = async (text, options, signal) => {

@@ -57,7 +57,7 @@ test.for<[string, Partial<RoundEnd>, Partial<TurnState>, string]>([
   ['an answer that repeats itself ends the turn as looped', ending('loop'), {}, 'looped'],
   ['an answer with an engine error ends the turn as failed', ending('error'), {}, 'failed'],
   ['an answer that the user stopped ends the turn as stopped', ending('aborted'), {}, 'stopped'],
-  ['after calls, the model is asked again', saying(call), {}, 'auto'],
+  ['after tool calls, the model is asked again', saying(call), {}, 'auto'],
   ['after calls, a queued follow-up ends the turn', { ...saying(call), isSteered: true }, {}, 'steered'],
   [
     'an answer ends the turn as answered, even with a queued follow-up',
@@ -142,7 +142,7 @@ test.for<[string, Partial<RoundEnd>, Partial<TurnState>, string]>([
   expect(said(step(round, state))).toBe(expected);
 });
 
-test('rounds and second chances of a turn are counted', () => {
+test('counts the model requests, tool calls and retries of a turn', () => {
   const first = step(saying(call, bad('a')));
   expect(first).toMatchObject({
     state: { rounds: 1, calls: 2, secondChances: 1, isSecondChance: true },

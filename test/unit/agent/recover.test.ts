@@ -34,7 +34,7 @@ function run(
   );
 }
 
-describe('a lost model', () => {
+describe('a model that fails during a turn', () => {
   const step = (rung: RecoveryStep['rung']): RecoveryStep => ({
     rung,
     fault: 'gpu-lost',
@@ -54,7 +54,7 @@ describe('a lost model', () => {
     return { faults, recover };
   };
 
-  test('it is asked again before its first word as if nothing had happened', async () => {
+  test('is asked again if it failed before its first word', async () => {
     const { recover } = recovery('fresh-worker');
     const { result, items } = await run(scriptedModel(new Error('at once'), [text('Hello')]), [], {
       recover,
@@ -67,7 +67,7 @@ describe('a lost model', () => {
     expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
   });
 
-  test('it continues from the middle of a reply', async () => {
+  test('continues a half-written reply', async () => {
     const { faults, recover } = recovery('smaller-model');
     const model = scriptedModel(new Error('gone'), [text('story')]);
     const { result } = await run(model, [], { recover });
@@ -79,7 +79,7 @@ describe('a lost model', () => {
     expect(faults).toEqual(['gone']);
   });
 
-  test('it is retried as long as there are recovery steps, each with the code of its fault', async () => {
+  test('can be recovered several times within one turn', async () => {
     const { faults, recover } = recovery('fresh-worker', 'less-context', 'built-in');
     const lost = (code: ErrorCode) => Object.assign(new AppError(code, 'gone'), { message: 'at once' });
     const model = scriptedModel(lost('gpu-lost'), lost('out-of-memory'), lost('engine-crashed'), [text('4')]);
@@ -89,7 +89,7 @@ describe('a lost model', () => {
     expect(faults).toEqual(['[gpu-lost] at once', '[out-of-memory] at once', '[engine-crashed] at once']);
   });
 
-  test('it ends the turn and keeps the text if no recovery step is left', async () => {
+  test('ends the turn and keeps the text if no recovery step is left', async () => {
     const { recover } = recovery('fresh-worker');
     const model = scriptedModel(new Error('gone'), new Error('at once'));
     const { result, items } = await run(model, [], { recover });
@@ -101,7 +101,7 @@ describe('a lost model', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('it gets one result for each call that it wrote before it was lost', async () => {
+  test('gets the result of a tool call that it wrote before failing', async () => {
     let runs = 0;
     const { recover } = recovery('built-in');
     let round = 0;
@@ -123,7 +123,7 @@ describe('a lost model', () => {
     expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
   });
 
-  test('it is not restarted after Stop', async () => {
+  test('is not restarted after Stop', async () => {
     const abort = new AbortController();
     const { faults, recover } = recovery('fresh-worker');
     const model: RunOptions['model'] = {

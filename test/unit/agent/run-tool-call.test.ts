@@ -44,7 +44,7 @@ const steps = (count: number) => async (context: ToolContext) => {
   return done;
 };
 
-test('a call without progress times out', async () => {
+test('a tool call without progress times out', async () => {
   const { result } = run(() => pause(60_000).then(() => done));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await result).toMatchObject({
@@ -55,14 +55,14 @@ test('a call without progress times out', async () => {
   });
 });
 
-test('a call that reports progress does not time out', async () => {
+test('a tool call that reports progress does not time out', async () => {
   const { result, said } = run(steps(5));
   await vi.advanceTimersByTimeAsync(4_500);
   expect(await result).toMatchObject({ ...done, timing: { durationMs: 4_500 } });
   expect(said()).toEqual(['1', '2', '3', '4', '5']);
 });
 
-test('a call that reports progress still times out at the total limit, and the result names that limit', async () => {
+test('a tool call that reports progress still times out at the total limit', async () => {
   const { result } = run(steps(100));
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await result).toMatchObject({
@@ -72,7 +72,7 @@ test('a call that reports progress still times out at the total limit, and the r
   });
 });
 
-test('time spent waiting for the user’s answer does not count towards the limit', async () => {
+test("waiting for the user's answer does not count towards a tool call's time limit", async () => {
   const { result } = run(async ({ whileAsking }) => {
     await whileAsking?.(() => pause(600_000));
     await pause(900);
@@ -83,7 +83,7 @@ test('time spent waiting for the user’s answer does not count towards the limi
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('Stop ends a tool call, even while the user is asked', async () => {
+test("Stop ends a tool call, even while it waits for the user's answer", async () => {
   const stop = new AbortController();
   const { result } = run(
     ({ whileAsking }) => whileAsking!(() => new Promise<never>(() => undefined)),
@@ -95,7 +95,7 @@ test('Stop ends a tool call, even while the user is asked', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('progress reported after the end of a call is ignored', async () => {
+test('progress reported after the end of a tool call is ignored', async () => {
   let late: ToolContext | undefined;
   const { result, said } = run(async (context) => {
     late = context;

@@ -33,7 +33,7 @@ async function asked(
 const systemIn = ({ messages }: ReplyRequest) =>
   messages[0]?.role === 'system' ? messages[0].content : undefined;
 
-test("the persona's instructions come first, word for word; nothing is added for a persona without instructions", async () => {
+test("the prompt begins with the persona's instructions, word for word", async () => {
   expect(systemIn(await asked({ ...voice, instructions: ' You are a fox. {{date}}\n' }))).toBe(
     'You are a fox. {{date}}',
   );
@@ -45,11 +45,11 @@ test.for([
   ['en', 'You are a fox.\n\nAnswer in English.'],
   ['zh', 'You are a fox.\n\n用中文回答。'],
   ['fr', 'You are a fox.'],
-])("the prompt requests the persona's language: %s", async ([language, system]) => {
+])("the prompt asks for answers in the persona's language if it is known: %s", async ([language, system]) => {
   expect(systemIn(await asked({ ...voice, language: language! }))).toBe(system);
 });
 
-test("the persona's answer is constrained to its schema only if another model calls it as a tool", async () => {
+test("a persona's answer is constrained to its output schema only when it is called as a tool", async () => {
   const typed = { ...voice, outputSchema: schema };
   expect(systemIn(await asked(typed))).toBe('You are a fox.');
   expect(systemIn(await asked(typed, { isCalledAsTool: true }))).toContain(JSON.stringify(schema));
@@ -63,7 +63,7 @@ test("the persona's sampling settings replace those of the model", async () => {
   expect((await asked(chosen)).sampling).toEqual({ temperature: 0.1, topP: 0.9 });
 });
 
-test("a very small model that takes over from the persona's model gets its usual prompt at once", async () => {
+test("a very small model that replaces the persona's model gets no persona instructions", async () => {
   const typed = { ...voice, sampling: { temperature: 0 }, outputSchema: schema };
   const request = await asked(typed, {
     isSmall: () => true,

@@ -15,7 +15,7 @@ import {
 } from '../../support/agent-stage';
 import { tool } from '../../support/tools';
 
-test('an agent has its own context, and its answer is the result of the call', async () => {
+test('a sub-agent has its own context, and its answer is the result of the tool call', async () => {
   const { items, results, models } = await runWithAgents({
     agents: { writer: {} },
     replies: {
@@ -36,7 +36,7 @@ test('an agent has its own context, and its answer is the result of the call', a
   ]);
 });
 
-test('two agents called in one reply run one after the other, after the reply', async () => {
+test('two sub-agents called in one reply run one after the other', async () => {
   const { items, results } = await runWithAgents({
     agents: { a: {}, b: {} },
     replies: { '': [[request('a'), request('b')], [text('Both.')]], a: [[text('A')]], b: [[text('B')]] },
@@ -49,7 +49,7 @@ test('two agents called in one reply run one after the other, after the reply', 
   expect(begun[1]).toBeGreaterThan(doneA);
 });
 
-test('an agent uses its own tools, and outside text that it read makes its result outside text', async () => {
+test('if a sub-agent read a website, its answer counts as text from that website', async () => {
   const page: Tool = {
     ...tool('page', async () => 'read'),
     execute: async () => ({ content: [text('Spring is near')], isError: false, sources: ['example.com'] }),
@@ -66,7 +66,7 @@ test('an agent uses its own tools, and outside text that it read makes its resul
   expect(models['writer']!.requests[1]!.messages).toHaveLength(3);
 });
 
-test('invariant: a sub-agent’s calls are judged by what the user typed, not by what a model asked it', async () => {
+test('invariant: permission for a sub-agent’s tool calls depends on the user’s words, not on a model’s', async () => {
   const seen: (readonly Message[])[] = [];
   const paths: unknown[] = [];
   const watching: Interceptor = {
@@ -92,8 +92,8 @@ test('invariant: a sub-agent’s calls are judged by what the user typed, not by
   expect(seen[0]!.at(-1)).toMatchObject({ role: 'assistant', content: [{ name: 'writer' }] });
 });
 
-describe('an agent call', () => {
-  test('it is refused at the third level of nesting', async () => {
+describe('a sub-agent call', () => {
+  test('is refused at the third level of nesting', async () => {
     const { items } = await runWithAgents({
       agents: { a: {}, b: {}, c: {} },
       toolsOf: { a: [agentTool('b')], b: [agentTool('c')], '': [agentTool('a')] },
@@ -139,7 +139,7 @@ describe('an agent call', () => {
       toolsOf: { a: [agentTool('chat')] },
       script: { a: [[request('chat')], [text('x')]] },
     },
-  ])('it is refused if it is circular: $name', async ({ chatPersona, toolsOf, script }) => {
+  ])('is refused if it is circular: $name', async ({ chatPersona, toolsOf, script }) => {
     const { items } = await runWithAgents({
       agents: { a: {}, b: {}, chat: {} },
       toolsOf: { '': [agentTool('a')], ...toolsOf },
@@ -152,7 +152,7 @@ describe('an agent call', () => {
     expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
   });
 
-  test('it is refused if it is the fifth in one turn', async () => {
+  test('is refused if it is the fifth in one turn', async () => {
     const five = ['1', '2', '3', '4', '5'].map((id) => request('a', `Part ${id}`, id));
     const { results } = await runWithAgents({
       agents: { a: {} },
@@ -167,7 +167,7 @@ describe('an agent call', () => {
     ]);
   });
 
-  test('it is refused if its request is empty', async () => {
+  test('is refused if its request is empty', async () => {
     const { results } = await runWithAgents({
       agents: { a: {} },
       replies: { '': [[call('a', { request: ' ' })], [text('ok')]] },
@@ -175,7 +175,7 @@ describe('an agent call', () => {
     expect(results).toMatchObject([{ failure: 'arguments', isError: true }]);
   });
 
-  test('it is refused if its arguments do not match the schema', async () => {
+  test('is refused if its arguments do not match the schema', async () => {
     const { results } = await runWithAgents({
       agents: { a: { inputSchema: { required: ['topic'] } } },
       replies: { '': [[call('a', { style: 'prose' })], [text('ok')]] },
@@ -184,7 +184,7 @@ describe('an agent call', () => {
   });
 });
 
-test('rounds and calls of an agent count towards the limits of the turn', async () => {
+test("a sub-agent's model requests and tool calls count towards the limits of the turn", async () => {
   const busy = Array.from({ length: 9 }, (_, at) => [call('clock', { at }, `c${at}`)]);
   const { items, results } = await runWithAgents({
     agents: { a: {} },

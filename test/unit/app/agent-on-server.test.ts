@@ -15,7 +15,7 @@ import { small as large } from '../../support/web-llm-model';
 const text = (text: string) => ({ type: 'text' as const, text });
 const asks = (words: string): Message[] => [{ role: 'user', content: [text(words)] }];
 
-describe('a sub-agent with a model on a server', () => {
+describe('a sub-agent that uses a model on a server', () => {
   const mine: ModelName = { id: 'mine', name: 'Mine', engine: 'endpoint', place: 'elsewhere', bytes: 0 };
   const persona: Persona = {
     id: 'p',
@@ -44,7 +44,7 @@ describe('a sub-agent with a model on a server', () => {
   };
   const refuse = () => Promise.reject(new Error('It was opened.'));
 
-  test('it is answered by the server, and the loaded model is not asked', async () => {
+  test('gets its answer from the server, not from the loaded model', async () => {
     const server = scriptedModel([text('O spring!')]);
     const spec = { ...large, id: 'mine', name: 'Mine' };
     const { answer, model, items } = await asked({ open: async () => ({ spec, model: server }) });
@@ -56,14 +56,14 @@ describe('a sub-agent with a model on a server', () => {
     );
   });
 
-  test("it is answered by the loaded model if the server's model no longer exists", async () => {
+  test("uses the loaded model if the server's model no longer exists", async () => {
     const { answer, model, items } = await asked({}, false);
     expect(answer).toMatchObject({ content: [text('By the one that runs.')] });
     expect(model.requests).toHaveLength(3);
     expect(items).toContainEqual(expect.objectContaining({ agent: { title: 'Writer', model: mine } }));
   });
 
-  test('it has no fallback if the server fails, and the caller gets the error', async () => {
+  test('returns an error to its caller if the server fails', async () => {
     const spec = { ...large, id: 'mine' };
     const failing: ChatModel = {
       async *respond() {

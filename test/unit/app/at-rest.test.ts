@@ -29,13 +29,13 @@ async function askedAtRest(condition: OpenStore['condition']): Promise<string[]>
   return asked;
 }
 
-test('a new database log is started before anything else is written', async () => {
+test('at startup, the old log database is deleted before any other background task', async () => {
   const rest = ['inspect', 'search', 'backups', 'storage'];
   // At first there is nothing to delete, so the database is created and deleted again.
   expect(await askedAtRest('ok')).toEqual(['delete hearth-log', 'delete hearth-log', ...rest]);
   expect(await askedAtRest('ok')).toEqual(['delete hearth-log', ...rest]);
 });
 
-test('the database log is not touched if the database has a newer version', async () => {
+test('the log database is not deleted if the main database has a newer version', async () => {
   expect(await askedAtRest('newer')).not.toContain('delete hearth-log');
 });

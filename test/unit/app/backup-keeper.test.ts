@@ -75,7 +75,7 @@ const settle = async () => {
 };
 const last = (at: number) => ({ at, name: 'old', bytes: 1 });
 
-describe('automatic backups with a folder', () => {
+describe('automatic backups to a folder', () => {
   test('invariant: automatic backups follow changes, at most once an hour', async () => {
     const { keeper, written, change, pass, start } = stage({ handle, last: last(10) });
     await keeper.begin();
@@ -93,13 +93,13 @@ describe('automatic backups with a folder', () => {
     expect(written).toHaveLength(2);
   });
 
-  test('they include a change that an earlier visit did not back up', async () => {
+  test('a change that an earlier visit did not back up is backed up at the start', async () => {
     const { keeper, written } = stage({ handle, last: last(4) });
     await keeper.begin();
     expect(written).toHaveLength(1);
   });
 
-  test('they wait while a chat is being answered', async () => {
+  test('a backup waits while a chat is being answered', async () => {
     let isBusy = true;
     const { keeper, written, pass } = stage({ handle }, { mustWait: () => isBusy });
     await keeper.begin();
@@ -110,7 +110,7 @@ describe('automatic backups with a folder', () => {
     expect(written).toHaveLength(1);
   });
 
-  test('they run again if something changes during a backup', async () => {
+  test('another backup follows if data changes during a backup', async () => {
     let release: (() => void) | undefined;
     const { keeper, kept, change, pass } = stage(
       { handle },
@@ -136,7 +136,7 @@ describe('automatic backups with a folder', () => {
     { error: new AppError('backup-unwritable', 'NotAllowedError: no'), trouble: 'permission' },
     { error: new Error('who knows'), trouble: 'failed' },
   ])(
-    'they report the trouble "$trouble" once, and again only after a successful retry',
+    'a lasting problem is reported only once until a backup succeeds: "$trouble"',
     async ({ error, trouble }) => {
       let isBad = true;
       const { keeper, kept, told, change, pass } = stage(
@@ -158,7 +158,7 @@ describe('automatic backups with a folder', () => {
     },
   );
 
-  test('they do not write to a folder without permission', async () => {
+  test('a folder that Hearth may no longer write to is reported', async () => {
     const { keeper, written, told } = stage({ handle }, { mayWrite: async () => false });
     await keeper.begin();
     expect(written).toEqual([]);
@@ -166,7 +166,7 @@ describe('automatic backups with a folder', () => {
   });
 });
 
-describe('the reminder to back up without a folder', () => {
+describe('the backup reminder in browsers that cannot write to a folder', () => {
   const start = 1_000_000_000_000;
   test.for([
     { when: 'nothing was ever exported', record: {}, days: undefined, isTold: true },
@@ -187,13 +187,13 @@ describe('the reminder to back up without a folder', () => {
       isTold: false,
     },
     { when: 'the user wants no reminders', record: { isReminding: false }, isTold: false },
-  ])('it is shown ($isTold) if $when', async ({ record, days, isTold }) => {
+  ])('shown: $isTold, if $when', async ({ record, days, isTold }) => {
     const { keeper, told } = stage(record, { canKeepFolders: false });
     await keeper.begin();
     expect(told).toEqual(isTold ? [{ type: 'reminder', ...(days !== undefined && { days }) }] : []);
   });
 
-  test('it is not shown if there are hardly any chats', async () => {
+  test('is not shown if there are hardly any chats', async () => {
     const { keeper, told } = stage(
       {},
       { canKeepFolders: false, lastChange: async () => ({ at: 5, chats: 1 }) },

@@ -52,18 +52,18 @@ function stage(answers: ApprovalAnswer[], { isOnline = true } = {}) {
   return { rules, reader, call, asked, counted, grants };
 }
 
-test('an allowed call asks for permission, runs and is counted', async () => {
+test('a tool call asks for permission, runs and is counted', async () => {
   const { call } = stage(['once', 'once', 'once']);
   expect((await call()).log).toEqual(['asked', 'run', 'counted']);
 });
 
-test('an impossible call raises no question, and a refused call is not counted', async () => {
+test('a tool call that needs the network does not ask for permission while offline', async () => {
   const offline = await stage(['once', 'once', 'once'], { isOnline: false }).call();
   expect(offline).toMatchObject({ isError: true, failure: 'offline', log: [] });
   expect(await stage(['deny']).call()).toMatchObject({ failure: 'refused', log: ['asked'] });
 });
 
-test('a cached result also requires permission, and is not counted', async () => {
+test('returning a cached tool result also requires permission', async () => {
   const { rules, call } = stage(['once', 'once', 'once']);
   await call();
   expect(await call()).toMatchObject({ cachedAt: 5, log: ['asked'] });
@@ -71,20 +71,20 @@ test('a cached result also requires permission, and is not counted', async () =>
   expect((await call()).log).toEqual(['asked', 'run', 'counted']);
 });
 
-test('a call that the user refuses later is not answered from the cache', async () => {
+test('a tool call that the user refuses is not answered from the cache', async () => {
   const { call } = stage(['once', 'deny']);
   expect(await call()).toMatchObject({ isError: false });
   expect(await call()).toMatchObject({ isError: true, failure: 'refused' });
 });
 
-test('a call from the editor asks for permission, without offering to allow it for a chat', async () => {
+test('a test call in the tool editor asks for permission but cannot be allowed for a chat', async () => {
   const { rules, reader, asked } = stage(['once', 'once', 'once']);
   const call = { type: 'tool-call' as const, id: 'c', name: 'reader', arguments: {} };
   expect(await rules.inEditor().before?.(call, stepOf(reader, {}))).toBe('go');
   expect(asked).toMatchObject([{ chatId: '', offers: ['always'], targets: ['a.org'] }]);
 });
 
-test('a call in a chat offers to allow it for that chat', async () => {
+test('the permission question in a chat offers to allow the call for that chat', async () => {
   const { call, asked, grants } = stage(['chat']);
   await call();
   expect(asked).toMatchObject([{ chatId: 'chat', offers: ['chat', 'always'] }]);

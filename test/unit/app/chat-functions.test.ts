@@ -84,9 +84,9 @@ const unreachable = new AppError('model-unreachable', 'no network');
 const own = { ...chosen, id: 'own' };
 
 test.for([
-  { sentence: 'the model of the chat answers', model: chosen, chat: own, id: 'own' },
-  { sentence: 'the model of the settings answers if the chat has none', model: chosen, id: 'chosen' },
-  { sentence: 'the built-in model answers if none is chosen', model: null, id: 'ember' },
+  { sentence: 'the model chosen for the chat answers', model: chosen, chat: own, id: 'own' },
+  { sentence: 'the model chosen in Settings answers if the chat has none', model: chosen, id: 'chosen' },
+  { sentence: 'the built-in model answers if no model is chosen', model: null, id: 'ember' },
 ])('$sentence', async ({ model, chat, id }) => {
   const { run, turns } = stage({ model });
   await run(100, chat);
@@ -101,7 +101,7 @@ test('replies are recorded with the loaded model rather than the chosen one', as
   expect(functions.currentModel()).toEqual({ id: 'small', engine: 'web-llm' });
 });
 
-test('a cancelled load affects turns sent before, but not later ones', async () => {
+test('cancelling a model load cancels questions sent before, but not later ones', async () => {
   const { run, models, runtime, cancelled, calls, clock } = stage();
   await runtime.load();
   clock.now = 200;
@@ -112,7 +112,7 @@ test('a cancelled load affects turns sent before, but not later ones', async () 
   expect(cancelled).toEqual([true, false]);
 });
 
-test('a turn fails with the error code if the runtime cannot be loaded, and the next turn tries again', async () => {
+test("an answer fails with the error code if the model engine's code cannot be loaded", async () => {
   const { run, calls } = stage({ fault: unreachable });
   for (const turn of [await run(), await run()]) {
     expect(turn.items).toMatchObject([
@@ -123,12 +123,12 @@ test('a turn fails with the error code if the runtime cannot be loaded, and the 
   expect(calls).toEqual(['loaded', 'loaded']);
 });
 
-test('a bug in Hearth is thrown instead of being reported as a fault of the model', async () => {
+test('a bug in Hearth is not reported as a failure of the model', async () => {
   const { run } = stage({ fault: new TypeError('of undefined') });
   await expect(run()).rejects.toThrow('of undefined');
 });
 
-test('a turn is locked only after the settings are loaded', async () => {
+test('a chat is locked for answering only after the settings are loaded', async () => {
   const { functions, locks, settle } = stage();
   const locking = functions.lockTurn('chat');
   await Promise.resolve();
@@ -138,14 +138,14 @@ test('a turn is locked only after the settings are loaded', async () => {
   expect(locks).toEqual(['chat']);
 });
 
-test('a change of a chat reaches the store', async () => {
+test('a new chat title is saved to the store', async () => {
   const { functions, chats } = stage();
   await functions.chats.create(chatRecord('chat'));
   await functions.chats.retitle('chat', 'Hello');
   expect(await chats.list()).toMatchObject([{ id: 'chat', title: 'Hello' }]);
 });
 
-test('the first load of the runtime waits for an idle page, a retry starts at once, and neither rejects', async () => {
+test('the first model load waits until the page is idle, and a retry starts at once', async () => {
   const { models, calls } = stage();
   models.load();
   await expect.poll(() => calls).toEqual(['idle', 'loaded', 'load chosen']);
@@ -156,7 +156,7 @@ test('the first load of the runtime waits for an idle page, a retry starts at on
   await expect(failing.models.loadDespiteOtherTab()).resolves.toBeUndefined();
 });
 
-test('a cancellation does not start a load', () => {
+test('cancelling before any model load does not start one', () => {
   const { models, calls, clock } = stage();
   clock.now = 7;
   models.cancel();

@@ -63,7 +63,7 @@ const request: RequestRecord = {
   outcome: 200,
 };
 
-test('the settings of an earlier visit apply before a turn reads them', async () => {
+test('the settings of an earlier visit are restored', async () => {
   const name = crypto.randomUUID();
   const first = await makePage({ name });
   await first.settingsRead;
@@ -74,7 +74,7 @@ test('the settings of an earlier visit apply before a turn reads them', async ()
   expect(second.app.settings).toEqual({ ...before, rounds: 3 });
 });
 
-test('the runtime and the models load on first use, and only once', async () => {
+test('the code for running and managing models is loaded on first use, and only once', async () => {
   const { given, runtime, library } = await makePage();
   expect([given.runtime, given.library]).toEqual([[], []]);
   await Promise.all([runtime.load(), runtime.load()]);
@@ -83,7 +83,7 @@ test('the runtime and the models load on first use, and only once', async () => 
   expect(given.runtime[0]?.library).toBe(library.load);
 });
 
-test('a runtime that fails to load shows as a failed model, and a retry loads it again', async () => {
+test('if the code that runs models fails to load, the model is shown as failed', async () => {
   const { app, given, runtime } = await makePage({ loadFails: true });
   await expect(runtime.load()).rejects.toMatchObject({ code: 'model-unreachable' });
   expect(app.model.phase).toEqual({
@@ -95,7 +95,7 @@ test('a runtime that fails to load shows as a failed model, and a retry loads it
   expect(given.runtime).toHaveLength(2);
 });
 
-test("the screen shows the model's state that the runtime reports", async () => {
+test("the screen shows the reported state of the model", async () => {
   const { app, given, runtime } = await makePage();
   app.model.follow(() => ({ id: 'ember', name: 'Ember', engine: 'llama' }) as never);
   await (await runtime.load()).load({ id: 'ember' } as never);
@@ -105,7 +105,7 @@ test("the screen shows the model's state that the runtime reports", async () => 
   expect(given.runtime[0]?.app()).toBe(app);
 });
 
-test('the screen reports another tab that blocks or replaces the database', async () => {
+test('the screen reports that another tab blocks or has deleted the database', async () => {
   const { app, given } = await makePage();
   given.store?.onBlocked?.();
   expect(app.storage).toEqual({ type: 'blocked' });
@@ -113,7 +113,7 @@ test('the screen reports another tab that blocks or replaces the database', asyn
   expect(app.storage).toEqual({ type: 'closed', reason: 'deleted' });
 });
 
-test('requests of tools and downloads are written into one log', async () => {
+test('network requests of tools and of downloads are written to the same log', async () => {
   const { given, runtime, library, store } = await makePage();
   await runtime.load();
   await library.load();
@@ -129,7 +129,7 @@ test('requests of tools and downloads are written into one log', async () => {
   end();
 });
 
-test('a request log that cannot be written breaks nothing', async () => {
+test('a failure to write the log of network requests causes no error', async () => {
   const { given, store, settingsRead, library } = await makePage({ refuses: new Error('no disk') });
   await expect(store).rejects.toThrow('no disk');
   await expect(settingsRead).rejects.toThrow('no disk');

@@ -21,7 +21,7 @@ const answering = (answer: Partial<EgressBytes> | Error) => {
 };
 
 test.for([
-  { name: 'a picture is returned with its type', answer: {}, result: { ok: true, bytes, type: 'image/png' } },
+  { name: 'a fetched picture is returned with its type', answer: {}, result: { ok: true, bytes, type: 'image/png' } },
   { name: 'a missing picture is reported', answer: { status: 404 }, result: { ok: false, problem: 'none' } },
   {
     name: 'a picture over the size limit is reported',
@@ -29,12 +29,12 @@ test.for([
     result: { ok: false, problem: 'large' },
   },
   {
-    name: 'another file with the type of a picture is rejected',
+    name: 'an SVG file sent as a PNG is rejected',
     answer: { bytes: new TextEncoder().encode('<svg onload="x()"/>') },
     result: { ok: false, problem: 'other' },
   },
   {
-    name: 'a refused URL is reported',
+    name: 'a URL that may not be fetched is reported',
     answer: new EgressError('refused-address', 'No.'),
     result: { ok: false, problem: 'refused-address' },
   },
@@ -44,7 +44,7 @@ test.for([
   expect(egress.asked).toMatchObject([{ url, method: 'GET', tool: 'pictures', maxBytes: 10_000_000 }]);
 });
 
-test('a picture in a data URL needs no request', async () => {
+test('a picture in a data URL is read without a network request', async () => {
   const egress = answering({});
   const read = (data: string) => fetchPicture(egress, `data:image/png;base64,${data}`, never);
   expect(await read(pixel)).toEqual({ ok: true, bytes, type: 'image/png' });

@@ -46,7 +46,7 @@ function stage() {
 
 const some = [chatRecord('a', { updatedAt: 1 }), chatRecord('b', { updatedAt: 2 })];
 
-test('all chats are indexed for the search at first, then only changed, new and deleted ones', async () => {
+test('the search index is updated only for changed, new and deleted chats', async () => {
   const { keeper, begun } = stage();
   keeper.take(some);
   await expect.poll(() => begun).toEqual([undefined]);
@@ -59,7 +59,7 @@ test('all chats are indexed for the search at first, then only changed, new and 
   expect(begun[2]).toEqual(['a']);
 });
 
-test('all chats are compared with the search index when one leaves the bin, because it may be deleted for good', async () => {
+test('the search index is checked against all chats when a deleted message leaves the bin', async () => {
   const { keeper, begun } = stage();
   keeper.take(some);
   await expect.poll(() => begun).toEqual([undefined]);
@@ -75,7 +75,7 @@ test('all chats are compared with the search index when one leaves the bin, beca
   await expect.poll(() => begun).toEqual([undefined, undefined]);
 });
 
-test('indexing starts with the first chat on a first visit', async () => {
+test('on a first visit, indexing for search starts with the first chat', async () => {
   const { keeper, begun } = stage();
   keeper.take([]);
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -84,14 +84,14 @@ test('indexing starts with the first chat on a first visit', async () => {
   await expect.poll(() => begun).toEqual([undefined]);
 });
 
-test('progress is reported until the search index is complete', async () => {
+test('indexing progress is reported until the search index is complete', async () => {
   const { keeper, search, shown } = stage();
   keeper.take(some);
   await expect.poll(() => shown).toEqual([0, 1, 2]);
   await expect.poll(() => search.progress).toBeUndefined();
 });
 
-test('indexing waits while a model answers', async () => {
+test('indexing for search waits while a model is answering', async () => {
   const { keeper, state, begun } = stage();
   state.isBusy = true;
   keeper.take(some);
@@ -101,7 +101,7 @@ test('indexing waits while a model answers', async () => {
   await expect.poll(() => begun, { timeout: 5000 }).toEqual([undefined]);
 });
 
-test('the first failure of indexing is retried in a new worker, the next is reported, and the user can start again', async () => {
+test('the first indexing failure is retried in a new worker, and the next one is reported', async () => {
   const { keeper, remote, search, state, begun } = stage();
   state.faults = 1;
   keeper.take(some);
@@ -117,7 +117,7 @@ test('the first failure of indexing is retried in a new worker, the next is repo
   expect(begun).toEqual([undefined, undefined]);
 });
 
-test('a rebuild of the index requested during indexing ends when everything is indexed', async () => {
+test('the search index can be rebuilt while indexing is running', async () => {
   const { keeper, search, begun } = stage();
   keeper.take(some);
   await keeper.rebuild();
@@ -131,7 +131,7 @@ test('a rebuild of the index requested during indexing ends when everything is i
   expect(begun.length).toBeGreaterThan(before);
 });
 
-test('no chat is indexed after the index keeper has ended', async () => {
+test('no chat is indexed after the page is closed', async () => {
   const { keeper, remote, begun } = stage();
   keeper.end();
   keeper.take(some);

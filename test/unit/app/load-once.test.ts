@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazyService, loadOnce } from '../../../src/app/load-once';
 
-test('callers of the same loader share the first load', async () => {
+test('simultaneous callers of a loader share one load', async () => {
   let loads = 0;
   const thing = loadOnce(async () => ++loads);
   expect(thing.begun).toBeUndefined();
@@ -10,7 +10,7 @@ test('callers of the same loader share the first load', async () => {
   expect(loads).toBe(1);
 });
 
-test('a failed load is forgotten, and the next caller tries again', async () => {
+test('after a failed load, the next caller tries again', async () => {
   let loads = 0;
   const thing = loadOnce(async () => {
     if (++loads === 1) throw new Error('no network');
@@ -32,7 +32,7 @@ class Counter {
   }
 }
 
-test('each method of a lazy service waits for the service to load', async () => {
+test('a method called on a lazy service waits until the service has loaded', async () => {
   let open: (counter: Counter) => void = () => undefined;
   const opening = new Promise<Counter>((resolve) => (open = resolve));
   const service = lazyService(() => opening);
@@ -42,20 +42,20 @@ test('each method of a lazy service waits for the service to load', async () => 
   expect(service.add).toBe(service.add);
 });
 
-test('a lazy service has no `then`, so that a promise can resolve to it', async () => {
+test('a promise can resolve to a lazy service', async () => {
   const service = lazyService(async () => new Counter());
   const nested = lazyService(() => Promise.resolve(service));
   expect(await nested.add(2)).toBe(2);
   expect(String(Reflect.get(service, Symbol.toPrimitive))).toBe('undefined');
 });
 
-test('methods passed to a lazy service run without loading the service', async () => {
+test('methods supplied separately to a lazy service run without loading it', async () => {
   const service = lazyService(() => Promise.reject<Counter>(new Error('closed')), { add: () => 7 });
   expect(service.add()).toBe(7);
   await expect(service.reset()).rejects.toThrow('closed');
 });
 
-test('a failed load of a lazy service rejects the call, and the next call loads again', async () => {
+test('a call to a lazy service fails if loading fails, and the next call loads it again', async () => {
   let loads = 0;
   const service = lazyService(
     loadOnce(async () => {

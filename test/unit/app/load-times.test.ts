@@ -16,7 +16,7 @@ function stage() {
   };
 }
 
-test('a model load is reported once, together with its progress', () => {
+test('the time that an answer waited for the model to load is reported once', () => {
   const { at } = stage();
   const take = at(100).follow();
   at(200).see({ type: 'loading' });
@@ -27,7 +27,7 @@ test('a model load is reported once, together with its progress', () => {
   expect(take()).toBeUndefined();
 });
 
-test('only model loading after the start of the turn counts', () => {
+test('loading time before the question was sent is not counted', () => {
   const { at } = stage();
   at(100).see({ type: 'loading' });
   const take = at(400).follow();
@@ -36,7 +36,7 @@ test('only model loading after the start of the turn counts', () => {
   expect(take()).toEqual({ startedAt: 400, ms: 100 });
 });
 
-test('a model that was already loaded causes no wait', () => {
+test('no loading time is reported if the model was already loaded', () => {
   const { at } = stage();
   at(100).see({ type: 'loading' });
   at(200).see({ type: 'ready' });
@@ -45,7 +45,7 @@ test('a model that was already loaded causes no wait', () => {
   expect(take()).toBeUndefined();
 });
 
-test('a failed load and the load of its fallback count as one, and an unfinished load counts up to now', () => {
+test('a failed load and the load of its fallback model are reported as one loading time', () => {
   const { at } = stage();
   const take = at(0).follow();
   at(100).see({ type: 'loading' });

@@ -6,8 +6,8 @@ import { bad, done, never, ok, openConnection, pass, textOf, welcome } from '../
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a tool call to a server', () => {
-  test('it is sent once, counted, and logged without its content', async () => {
+describe('a tool call to an MCP server', () => {
+  test('is sent once, counted, and logged without its content', async () => {
     const { connection, callTool, call, onCall } = openConnection();
     await connection.connect();
     expect(await call()).toEqual(done);
@@ -34,7 +34,7 @@ describe('a tool call to a server', () => {
     });
   });
 
-  test('it waits a little for the connection', async () => {
+  test('waits up to ten seconds for the connection', async () => {
     const { connection, api, call } = openConnection();
     let answer: (value: Answer<ServerWelcome>) => void = () => undefined;
     api.connect.mockReturnValue(new Promise((resolve) => (answer = resolve)));
@@ -51,7 +51,7 @@ describe('a tool call to a server', () => {
     expect(textOf(await late)).toMatch(/^The server Notes cannot be used now\. It has not answered yet\./);
   });
 
-  test('it tells the model if the server is unavailable, and sends nothing', async () => {
+  test('is not sent if the server is unavailable, and the model is informed', async () => {
     const { connection, callTool, call, isAway } = openConnection();
     isAway();
     await connection.connect();
@@ -63,7 +63,7 @@ describe('a tool call to a server', () => {
     expect(callTool).not.toHaveBeenCalled();
   });
 
-  test('it is repeated once after reconnecting if its session has ended', async () => {
+  test('is repeated once in a new session if the session has ended', async () => {
     const { connection, api, callTool, call } = openConnection();
     await connection.connect();
     callTool.mockResolvedValueOnce(bad('session'));
@@ -74,7 +74,7 @@ describe('a tool call to a server', () => {
     expect([api.connect.mock.calls.length, callTool.mock.calls.length]).toEqual([3, 4]);
   });
 
-  test('it tells the model that nothing was done if session and server are gone', async () => {
+  test('is not reported as possibly done if the session has ended and the server is gone', async () => {
     const { connection, api, callTool, call, isAway, onCall } = openConnection();
     await connection.connect();
     callTool.mockResolvedValue(bad('session'));
@@ -88,7 +88,7 @@ describe('a tool call to a server', () => {
     expect(api.connect).toHaveBeenCalledTimes(2);
   });
 
-  test('it is never repeated after an interruption, because it may have been done', async () => {
+  test('is never repeated after the connection breaks, because it may have been done', async () => {
     const { connection, api, callTool, call, fails } = openConnection();
     await connection.connect();
     callTool.mockImplementation(async () => {
@@ -107,7 +107,7 @@ describe('a tool call to a server', () => {
     expect(callTool).toHaveBeenCalledTimes(2);
   });
 
-  test('it tells the model if the answer is too long, and the server stays available', async () => {
+  test('fails if the answer is too long, but the server stays connected', async () => {
     const { connection, api, callTool, call, fails } = openConnection();
     await connection.connect();
     callTool.mockImplementation(async () => {
@@ -120,7 +120,7 @@ describe('a tool call to a server', () => {
   });
 
   test.for(['login', 'scope'] as const)(
-    'it tells the model where to sign in if the server requires this: %s',
+    'tells the model where the user can sign in if the server requires it: %s',
     async (fault) => {
       const { connection, callTool, call, onLogin } = openConnection();
       await connection.connect();
@@ -131,7 +131,7 @@ describe('a tool call to a server', () => {
     },
   );
 
-  test("it ends with the signal's reason when the user stops it", async () => {
+  test("ends when the user stops it", async () => {
     const { connection, callTool, call } = openConnection();
     await connection.connect();
     const stop = new AbortController();
@@ -143,7 +143,7 @@ describe('a tool call to a server', () => {
     await expect(call({ signal: stop.signal })).rejects.toThrow('Stopped by the person.');
   });
 
-  test('it tells the model if the server was removed, and does not restore it', async () => {
+  test('is not sent if the server was removed, and the model is informed', async () => {
     const { connection, api, callTool, call } = openConnection();
     await connection.connect();
     connection.end();
@@ -152,7 +152,7 @@ describe('a tool call to a server', () => {
   });
 });
 
-test('a call receives only its own progress, and none after its end', async () => {
+test('a tool call receives only its own progress reports, and none after its end', async () => {
   const { connection, callTool, call } = openConnection();
   await connection.connect();
   const onProgress = vi.fn();
@@ -168,7 +168,7 @@ test('a call receives only its own progress, and none after its end', async () =
   expect(onProgress.mock.calls).toEqual([['x'.repeat(200)]]);
 });
 
-test('a server may ask the user something only during a call', async () => {
+test('a server may ask the user questions only during one of its tool calls', async () => {
   const { connection, callTool, call } = openConnection();
   await connection.connect();
   expect(connection.isCalling).toBe(false);
@@ -182,7 +182,7 @@ test('a server may ask the user something only during a call', async () => {
   expect(connection.isCalling).toBe(false);
 });
 
-test('all calls of a server pause while it asks the user', async () => {
+test('all tool calls of a server pause while the server asks the user a question', async () => {
   const { connection, callTool, call } = openConnection();
   await connection.connect();
   const stood: string[] = [];

@@ -5,8 +5,8 @@ import { bad, ok, openConnection, pass, welcome } from '../../support/connection
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a connection to a server', () => {
-  test("it yields the server's identity and tools", async () => {
+describe('a connection to an MCP server', () => {
+  test("receives the server's identity and tools", async () => {
     const { connection, onWelcome, onChange } = openConnection();
     const connecting = connection.connect();
     expect(connection.state).toEqual({ type: 'connecting' });
@@ -18,13 +18,13 @@ describe('a connection to a server', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('it is shared by two simultaneous attempts', async () => {
+  test('is opened only once by two simultaneous attempts', async () => {
     const { connection, api } = openConnection();
     await Promise.all([connection.connect(), connection.connect()]);
     expect(api.connect).toHaveBeenCalledOnce();
   });
 
-  test('it is retried after a failure with growing delays, which restart after a success', async () => {
+  test('is retried with growing delays, which start over after a success', async () => {
     const { connection, api, isAway } = openConnection();
     isAway();
     await connection.connect();
@@ -49,7 +49,7 @@ describe('a connection to a server', () => {
   test.for<[string, ReturnType<typeof bad>, string]>([
     ['the server requires a login', bad('login'), 'login'],
     ['the server has another protocol version', bad('version'), 'version'],
-  ])('it is not retried if only the user can fix the failure: %s', async ([, answer, trouble]) => {
+  ])('is not retried if only the user can fix the failure: %s', async ([, answer, trouble]) => {
     const { connection, api, onLogin } = openConnection();
     api.connect.mockResolvedValue(answer);
     await connection.connect();
@@ -60,7 +60,7 @@ describe('a connection to a server', () => {
     expect(onLogin).toHaveBeenCalledTimes(trouble === 'login' ? 1 : 0);
   });
 
-  test('it is retried at once when the network returns, but not if already connected', async () => {
+  test('is retried at once when the network returns', async () => {
     const { connection, api, isAway } = openConnection();
     isAway('offline');
     await connection.connect();
@@ -73,7 +73,7 @@ describe('a connection to a server', () => {
     expect(api.connect).toHaveBeenCalledTimes(2);
   });
 
-  test('it fails normally if the worker ends or the tools cannot be stored', async () => {
+  test('is reported as broken if the worker fails or the tools cannot be stored', async () => {
     const { connection, api, onWelcome } = openConnection();
     api.connect.mockRejectedValueOnce(new Error('What the server sent could not be read in time.'));
     await connection.connect();
@@ -83,7 +83,7 @@ describe('a connection to a server', () => {
     expect(connection.state).toMatchObject({ type: 'away', trouble: 'broken', detail: 'Error: Full.' });
   });
 
-  test('it is not retried after the end, and later results are ignored', async () => {
+  test('is not retried after the server is removed', async () => {
     const { connection, api, end, isAway } = openConnection();
     isAway();
     const connecting = connection.connect();
@@ -97,8 +97,8 @@ describe('a connection to a server', () => {
   });
 });
 
-describe("the list of a server's tools", () => {
-  test('it is read once, even if several changes are reported', async () => {
+describe("the tool list of an MCP server", () => {
+  test('is read only once when the server reports many changes in a row', async () => {
     const { connection, api, onTools } = openConnection();
     await connection.connect();
     for (let at = 0; at < 1_000; at++) connection.reloadTools();
@@ -109,7 +109,7 @@ describe("the list of a server's tools", () => {
     expect([api.listTools.mock.calls.length, onTools.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('it is read again if it changes during the read', async () => {
+  test('is read again if it changes while being read', async () => {
     const { connection, api } = openConnection();
     await connection.connect();
     api.listTools.mockImplementationOnce(async () => {
@@ -121,7 +121,7 @@ describe("the list of a server's tools", () => {
     expect(api.listTools).toHaveBeenCalledTimes(2);
   });
 
-  test('it keeps its old value if it cannot be read or stored, and the next change is read', async () => {
+  test('stays as it was if reading or storing it fails', async () => {
     const { connection, api, onTools } = openConnection();
     await connection.connect();
     api.listTools.mockResolvedValueOnce(bad('broken'));
@@ -137,7 +137,7 @@ describe("the list of a server's tools", () => {
     expect(connection.log.map(({ outcome }) => outcome)).toEqual(['ok', 'Why.', 'ok', 'Error: Full.', 'ok']);
   });
 
-  test('it is not read after the server was removed', async () => {
+  test('is not read after the server is removed', async () => {
     const { connection, api } = openConnection();
     await connection.connect();
     connection.reloadTools();
@@ -147,14 +147,14 @@ describe("the list of a server's tools", () => {
   });
 });
 
-test('the log of a server keeps the last hundred lines', async () => {
+test('the log of an MCP server keeps the last 100 entries', async () => {
   const { connection } = openConnection();
   for (let at = 0; at < 250; at++) connection.addLogLine('error', `${at}`);
   expect(connection.log).toHaveLength(100);
   expect(connection.log.at(-1)?.outcome).toBe('249');
 });
 
-test('the prompts of a server are not listed while it is unavailable or offers none', async () => {
+test('the prompts of an MCP server are not listed while the server is unavailable', async () => {
   const { connection, api, isAway } = openConnection();
   const prompt = { name: 'p', title: 'P', description: '', arguments: [] };
   api.prompts.mockResolvedValue(ok([prompt]));

@@ -41,7 +41,7 @@ function open(state: ServerState = { type: 'ready' }) {
   return { add, runtime, connection, onTools };
 }
 
-describe('the form for a new server', () => {
+describe('the form that adds an MCP server', () => {
   test.for<[string, Partial<NewServer>, object]>([
     ['an empty URL', { url: '' }, { field: 'url', code: 'form' }],
     ['a URL without its scheme', { url: 'new.example.org/mcp' }, { field: 'url', code: 'form' }],
@@ -85,7 +85,7 @@ describe('the form for a new server', () => {
       { url: 'https://new.example.org:9000/' },
       { field: 'server', code: 'address' },
     ],
-  ])('it is refused without contacting a server: %s', async ([, changed, problem]) => {
+  ])('refuses invalid input without contacting the server: %s', async ([, changed, problem]) => {
     const { add, runtime } = open();
     expect(await add(changed)).toMatchObject({ ok: false, problem });
     expect(runtime.open).not.toHaveBeenCalled();
@@ -125,7 +125,7 @@ describe('the form for a new server', () => {
       'Via',
     ],
     ...['Transfer-Encoding', 'X-HTTP-Method-Override'],
-  ])('it refuses the header %s for a key', async (header) => {
+  ])('refuses to send the key in the header %s', async (header) => {
     const { add, runtime } = open();
     expect(await add({ header, key: 'k' })).toEqual({
       ok: false,
@@ -135,7 +135,7 @@ describe('the form for a new server', () => {
   });
 
   test.for(['schlüssel', '密钥', 'two\nlines', 'a\tb', 'a\u200bb', 'a\u007fb'])(
-    'it refuses the key %j',
+    'refuses a key or client secret with invalid characters: %j',
     async (key) => {
       const { add, runtime } = open();
       const problem = { field: 'key', code: 'form' };
@@ -146,8 +146,8 @@ describe('the form for a new server', () => {
   );
 });
 
-describe('a new server', () => {
-  test('it is stored with all its data, without surrounding blanks, if it works', async () => {
+describe('adding an MCP server', () => {
+  test('stores its data without surrounding spaces once it is connected', async () => {
     const { add, runtime, connection, onTools } = open();
     const given = {
       url: ' https://NEW.example.org/mcp ',
@@ -179,23 +179,23 @@ describe('a new server', () => {
   });
 
   test.for(['Authorization', 'X-Api-Key', 'api_key', 'X-Date', 'Tenant', 'Video'])(
-    'it is accepted with the header %s',
+    'accepts a key in the header %s',
     async (header) => {
       expect(await open().add({ header, key: 'k' })).toMatchObject({ ok: true });
     },
   );
 
-  test('it is accepted at a local address that Settings allows', async () => {
+  test('accepts a local network address that is allowed in Settings', async () => {
     expect(await open().add({ url: 'http://192.168.1.5:3000/mcp' })).toMatchObject({ ok: true });
   });
 
-  test('it is stored if it needs a login', async () => {
+  test('stores a server that requires a login', async () => {
     const { add, runtime } = open({ type: 'away', trouble: 'login', detail: '' });
     expect(await add()).toMatchObject({ ok: true });
     expect(runtime.take).toHaveBeenCalledOnce();
   });
 
-  test('it is not stored if it does not answer, and its connection is closed', async () => {
+  test('does not store a server that cannot be reached', async () => {
     const { add, runtime, connection } = open({ type: 'away', trouble: 'certificate', detail: 'Why.' });
     expect(await add()).toEqual({
       ok: false,
@@ -205,7 +205,7 @@ describe('a new server', () => {
     expect(connection.end).toHaveBeenCalledOnce();
   });
 
-  test('it is not stored if the user cancels', async () => {
+  test('stores nothing if the user cancels', async () => {
     const { add, runtime, connection } = open();
     const stop = new AbortController();
     connection.connect.mockImplementation(async () => stop.abort(new Error('Cancelled')));

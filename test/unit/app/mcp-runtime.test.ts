@@ -53,7 +53,7 @@ async function begin(kept: McpServerStore) {
   return { runtime, onTools };
 }
 
-test('the tools of a server are announced if they have changed, but not after every counted request', async () => {
+test("a change to a server's tools is announced, but a change to its call count is not", async () => {
   const kept = createMemoryStore().mcpServers;
   const { runtime, onTools } = await begin(kept);
 
@@ -71,7 +71,7 @@ test('the tools of a server are announced if they have changed, but not after ev
   expect(runtime.views()).toEqual([]);
 });
 
-test('a database row that was read before a change was written does not undo the change', async () => {
+test("an older copy of a server's settings does not undo a change that is being saved", async () => {
   const memory = createMemoryStore().mcpServers;
   const followers: Parameters<McpServerStore['watch']>[0][] = [];
   let write = () => {};

@@ -68,7 +68,7 @@ function stage({ isKept = true, fails = undefined as AppError | undefined, hasBu
   return { access, log, kept, late };
 }
 
-test('a load reserves the model only until the model is loaded', async () => {
+test('a loaded model can be replaced by another when no answer is using it', async () => {
   const { access, log } = stage();
   await access.load(wanted);
   expect(log).toEqual(['load small']);
@@ -77,7 +77,7 @@ test('a load reserves the model only until the model is loaded', async () => {
   expect(log.slice(1, 3)).toEqual(['end small', 'load ember']);
 });
 
-test('the last requested model is loaded, even if an earlier one is found only afterwards', async () => {
+test('when several models are requested, only the last one is loaded', async () => {
   const { access, log, late } = stage();
   let known = () => {};
   late.set(large.id, new Promise((resolve) => (known = resolve)));
@@ -91,7 +91,7 @@ test('the last requested model is loaded, even if an earlier one is found only a
   expect(access.host.spec.id).toBe('small');
 });
 
-test('a queued load is cancelled when the model of the running turn is chosen again', async () => {
+test('choosing the running model again cancels a queued load of another model', async () => {
   const { access, log } = stage();
   await access.load(ofEmber);
   const endTurn = await access.host.hold(access.host.spec, new AbortController().signal);
@@ -106,13 +106,13 @@ test('a queued load is cancelled when the model of the running turn is chosen ag
   expect(access.host.spec.id).toBe('ember');
 });
 
-test('the built-in model needs no library, and its file is found from any URL of the page', async () => {
+test("the built-in model's file is found relative to Hearth's base URL", async () => {
   const { access, log } = stage();
   await access.load(ofEmber);
   expect(log.at(-1)).toBe('https://hearth.example/app/models/ember.gguf');
 });
 
-test('the built-in model replaces a model as long as that model is not on this device', async () => {
+test('the built-in model is used while the chosen model is not on this device', async () => {
   const { access, log, kept } = stage({ isKept: false });
   await access.load(wanted);
   expect(log).toContain('small: ember');
@@ -123,7 +123,7 @@ test('the built-in model replaces a model as long as that model is not on this d
   expect(access.host.spec.id).toBe('small');
 });
 
-test('a retry discards the fallback model', async () => {
+test('retrying a model load first tries the chosen model instead of its fallback', async () => {
   const { access, log } = stage({ isKept: false });
   await access.load(wanted);
   log.length = 0;
@@ -132,14 +132,14 @@ test('a retry discards the fallback model', async () => {
   expect(log.slice(0, 2)).toEqual(['small: itself', 'small: ember']);
 });
 
-test('a failed load rejects with its code and releases the model', async () => {
+test('after a failed model load, another model can be loaded', async () => {
   const { access } = stage({ fails: new AppError('out-of-memory', 'Too large.') });
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'out-of-memory' });
   await access.load(ofEmber);
   expect(access.host.spec.id).toBe('ember');
 });
 
-test('a second model on the GPU is refused until the user confirms it', async () => {
+test('a model is not loaded while another tab has one on the GPU unless the user confirms', async () => {
   const { access, log } = stage();
   log.push('elsewhere');
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'model-elsewhere' });
@@ -147,7 +147,7 @@ test('a second model on the GPU is refused until the user confirms it', async ()
   expect(log.at(-1)).toBe('load small');
 });
 
-test('an unavailable model is an error if there is no built-in model, and nothing loads', async () => {
+test('choosing an unavailable model is an error if there is no built-in model', async () => {
   const { access, log } = stage({ isKept: false, hasBuiltIn: false });
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'model-not-downloaded' });
   await expect(access.load({ id: 'none', name: '–' })).rejects.toMatchObject({

@@ -72,7 +72,7 @@ interface Chat {
   lacks: string[];
 }
 
-describe('the function readAhead', () => {
+describe('reading the start of the prompt in advance', () => {
   test.for<Chat>([
     { name: 'a chat with all tools', says: ['web_search', 'clock'], lacks: [] },
     {
@@ -115,7 +115,7 @@ describe('the function readAhead', () => {
       lacks: ['You are Timekeeper.', 'find_tools'],
     },
   ])(
-    'it reads the text that the first prompt begins with, in $name',
+    'the model reads the same text that the first prompt begins with: $name',
     async ({ more, options, spec, says, lacks }) => {
       const { run, readBefore, requests } = stageEngine(more, { personas }, spec);
       await readBefore(options);
@@ -131,7 +131,7 @@ describe('the function readAhead', () => {
     },
   );
 
-  test('it asks the host with the same tools and list as the first question does', async () => {
+  test('sends the model the same tools as the first question does', async () => {
     const { run, readBefore, model } = stageTurn({ personas }, [[], [{ type: 'text', text: 'Yes.' }]], many);
     await readBefore({ persona: 'any' });
     await run(asks('Is it so?'), { persona: 'any' });
@@ -144,7 +144,7 @@ describe('the function readAhead', () => {
     expect(ahead?.sampling).toEqual(question?.sampling);
   });
 
-  test('it lists the tools that the chat was offered before', async () => {
+  test('uses the tool list that the chat had before', async () => {
     const { readBefore, model } = stageTurn({}, [[]], many);
     const counts = { toolsOn: 32, droppedMessages: 0, tokens: 0, allTokens: 0 };
     const listed = [
@@ -155,7 +155,7 @@ describe('the function readAhead', () => {
     expect(model.requests[0]?.listed).toEqual(['find_tools', 'clock', 'lamp_7']);
   });
 
-  test('it runs no tool, and records nothing', async () => {
+  test('runs no tool and stores nothing', async () => {
     const run = vi.fn(async () => 'done');
     const keep = vi.fn(async () => undefined);
     const rulesFor = vi.fn();
@@ -174,7 +174,7 @@ describe('the function readAhead', () => {
     expect(kept.size).toBe(0);
   });
 
-  test('it leaves a failed search by meaning for the next turn to report', async () => {
+  test('leaves it to the next answer to report a failed search for tools by meaning', async () => {
     const { parts, readBefore, run } = stageTurn({}, [[], [{ type: 'text', text: 'Yes.' }]]);
     const failures = [true];
     parts.offers = { ...parts.offers, takeFailure: () => failures.pop() ?? false };
@@ -182,14 +182,14 @@ describe('the function readAhead', () => {
     expect((await run(asks('Is it so?'))).items[0]).toEqual({ type: 'notice', code: 'words-only' });
   });
 
-  test('it reserves the model until it has finished reading', async () => {
+  test('reserves the model until reading is finished', async () => {
     const { readBefore, log, model } = stageTurn();
     await readBefore();
     expect(model.requests).toHaveLength(1);
     expect(log).toEqual(['hold small', 'release']);
   });
 
-  test('it releases the model when its signal aborts', async () => {
+  test('releases the model when reading is aborted', async () => {
     const stop = new AbortController();
     const begun = vi.fn();
     const { readBefore, log } = stageTurn({
@@ -208,7 +208,7 @@ describe('the function readAhead', () => {
     expect(log).toEqual(['hold small', 'release']);
   });
 
-  test('it requests nothing if its signal aborts while another model answers', async () => {
+  test('sends nothing to the model if aborted while another model is answering', async () => {
     const stop = new AbortController();
     const { readBefore, model } = stageTurn({
       host: { spec: large, hold: (_spec, signal) => untilAborted(never, signal) },
@@ -219,7 +219,7 @@ describe('the function readAhead', () => {
     expect(model.requests).toEqual([]);
   });
 
-  test('it releases the model when reading fails', async () => {
+  test('releases the model when reading fails', async () => {
     const { readBefore, log, parts } = stageTurn();
     parts.fallbacks.forTurn = () => {
       throw new TypeError('a bug');
@@ -229,7 +229,7 @@ describe('the function readAhead', () => {
   });
 });
 
-describe('the function createReadAhead', () => {
+describe('starting to read the prompt in advance', () => {
   /** Callbacks that wait for an idle moment. */
   let idle: (() => void)[] = [];
   const becomeIdle = () => idle.splice(0).forEach((resume) => resume());
@@ -254,7 +254,7 @@ describe('the function createReadAhead', () => {
     return { ahead, signals, reading };
   }
 
-  test('it starts reading once the page is idle', async () => {
+  test('starts reading once the page is idle', async () => {
     const { ahead, signals } = stage();
     const ended = ahead.begin();
     await Promise.resolve();
@@ -266,7 +266,7 @@ describe('the function createReadAhead', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test('it reads nothing if it is stopped before the page is idle', async () => {
+  test('reads nothing if stopped before the page is idle', async () => {
     const { ahead, signals } = stage();
     const ended = ahead.begin();
     ahead.stop();
@@ -275,7 +275,7 @@ describe('the function createReadAhead', () => {
     expect(signals).toEqual([]);
   });
 
-  test('it reads only once if it is started twice before the page is idle', async () => {
+  test('reads only once if started twice before the page is idle', async () => {
     const { ahead, signals } = stage();
     const first = ahead.begin();
     const second = ahead.begin();
@@ -287,7 +287,7 @@ describe('the function createReadAhead', () => {
     await second;
   });
 
-  test('it stops an earlier read before it starts another', async () => {
+  test('stops an earlier read before starting another', async () => {
     const { ahead, signals, reading } = stage();
     const first = ahead.begin();
     becomeIdle();
@@ -302,7 +302,7 @@ describe('the function createReadAhead', () => {
     await second;
   });
 
-  test('it ignores an error and can be started again', async () => {
+  test('ignores an error and can be started again', async () => {
     const read = vi.fn(async () => {
       throw new Error('out of memory');
     });

@@ -14,7 +14,7 @@ const lights: Script = {
   'Light the kitchen': [call('lamp', { place: 'kitchen' }), call('sum', { of: '9+9' }), 'Lit; it is 18.'],
 };
 
-describe.for(['hermes', 'native'])('a replay within a sub-agent, in the prompt format %s', (format) => {
+describe.for(['hermes', 'native'])('replaying a step of a sub-agent, in the prompt format %s', (format) => {
   async function asked() {
     const staged = stageReplay({
       format,
@@ -37,7 +37,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the prompt f
     return { ...staged, turn, agent, again, within: [asking.id] };
   }
 
-  test('it gives the same messages without changes, and repeats no outside call', async () => {
+  test('without changes, gives the same messages and does not repeat tool calls that change data', async () => {
     const { chat, kept, turn, agent, again, within, ran, asked: questions, options } = await asked();
     const done = agent.branch;
     const prompts = (nodes: readonly MessageNode[]) =>
@@ -61,7 +61,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the prompt f
     expect((await kept.load('chat'))?.agents).toHaveLength(4);
   });
 
-  test('it marks a changed result, and the chat gets the new answer', async () => {
+  test('marks an edited tool result and generates a new answer in the chat', async () => {
     const { chat, turn, agent, again, within, ran, options } = await asked();
     const { id } = callIn(agent.branch, 'sum');
     const before = ran.length;
@@ -85,7 +85,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the prompt f
     ]);
   });
 
-  test('it asks for permission if the arguments were changed, and runs the call', async () => {
+  test('asks for permission before running a tool call with edited arguments', async () => {
     const { chat, turn, agent, again, within, ran, asked: questions, options } = await asked();
     const { id } = callIn(agent.branch, 'lamp');
     questions.length = 0;
@@ -108,7 +108,7 @@ const house: Script = {
 };
 
 describe.for(['hermes', 'native'])(
-  'a replay within a nested sub-agent, in the prompt format %s',
+  'replaying a step of a nested sub-agent, in the prompt format %s',
   (format) => {
     async function asked() {
       const staged = stageReplay({
@@ -135,7 +135,7 @@ describe.for(['hermes', 'native'])(
       return { ...staged, turn: chat.turns[0]!, line, first, within: first.ids };
     }
 
-    test('it gives the same messages on all three levels without changes, and repeats no outside call', async () => {
+    test('without changes, gives the same messages on all three levels', async () => {
       const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
       for (const change of nothingChanged('', first.helper).slice(1)) {
         if (change.type === 'question') continue;
@@ -152,7 +152,7 @@ describe.for(['hermes', 'native'])(
       expect(questions).toEqual([]);
     });
 
-    test('it gives new answers on each level, innermost first, if a result was changed two levels down', async () => {
+    test('after a tool result is edited two levels down, generates new answers on each level', async () => {
       const { chat, kept, turn, line, first, within, ran, requests, options } = await asked();
       const before = { ran: ran.length, asked: requests.length };
       const { id } = callIn(first.helper, 'sum');
@@ -180,7 +180,7 @@ describe.for(['hermes', 'native'])(
       expect((await kept.load('chat'))?.agents).toHaveLength(4);
     });
 
-    test('it asks for permission if arguments were changed two levels down, and runs the call', async () => {
+    test('asks for permission before running a tool call with arguments edited two levels down', async () => {
       const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
       const { id } = callIn(first.helper, 'lamp');
       const change = { type: 'arguments', callId: id, arguments: { place: 'hall' }, within } as const;

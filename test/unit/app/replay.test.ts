@@ -76,8 +76,8 @@ async function recorded(format: string, more: Script = {}) {
   return staged;
 }
 
-describe.for(formats)('a replay in the prompt format %s', (format) => {
-  test('invariant: an unchanged replay gives the same prompts and messages, and repeats no outside call', async () => {
+describe.for(formats)('replaying an answer in the prompt format %s', (format) => {
+  test('invariant: a replay without changes gives the same prompts and messages, and repeats no web request or side effect', async () => {
     const { chat, kept, ran, asked, options } = await recorded(format);
     const done = chat.turns;
     const prompts = async (nodes: readonly MessageNode[]) =>
@@ -114,7 +114,7 @@ describe.for(formats)('a replay in the prompt format %s', (format) => {
   });
 });
 
-test('a changed result of a replay is marked as edited and still counts as outside text, and only what follows is generated again', async () => {
+test('replaying from an edited tool result marks the result and regenerates only what follows', async () => {
   const { chat, ran, requests, options } = await recorded('hermes');
   const turn = chat.turns[3]!;
   const reads = callIn(turn.nodes, 'reader');
@@ -142,7 +142,7 @@ test('a changed result of a replay is marked as edited and still counts as outsi
   expect(chat.nodes.filter(({ parentId }) => parentId === turn.question!.id)).toHaveLength(2);
 });
 
-test('a call with changed arguments runs again with permission, while the calls next to it keep their results', async () => {
+test('replaying a tool call with edited arguments asks for permission and keeps the other results', async () => {
   const { chat, ran, asked, options } = await recorded('hermes');
   const two = chat.turns[2]!;
   const first = callIn(two.nodes, 'sum');
@@ -173,7 +173,7 @@ test('a call with changed arguments runs again with permission, while the calls 
   expect(chat.turns.at(-1)!.parts[0]).toMatchObject({ isEdited: true, status: 'refused' });
 });
 
-test('a replay of an edited question repeats no outside call', async () => {
+test('replaying an edited question does not repeat a web request it has already made', async () => {
   const otherwise: Script = {
     'Read about herons, please': [
       call('reader', { page: 'herons' }),
@@ -193,7 +193,7 @@ test('a replay of an edited question repeats no outside call', async () => {
   ]);
 });
 
-test("a sub-agent's steps stay visible after the original version is deleted", async () => {
+test("a replayed answer keeps its sub-agent's steps after the original answer is deleted", async () => {
   const { chat, kept, bin, options } = await recorded('hermes');
   const turn = chat.turns[8]!;
   await replayTurn(

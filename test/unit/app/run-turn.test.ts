@@ -20,7 +20,7 @@ const step: RecoveryStep = {
   contextTokens: 2048,
 };
 
-test('a turn reserves the model from its first request to its end', async () => {
+test('the model stays reserved from the first request of an answer to its end', async () => {
   const { run, log, model } = stageTurn();
   const { result } = await run(asks('Is it so?'));
   expect(result).toMatchObject([{ role: 'assistant', content: [text('Yes.')] }]);
@@ -28,7 +28,7 @@ test('a turn reserves the model from its first request to its end', async () => 
   expect(model.requests).toHaveLength(1);
 });
 
-test('a model is not loaded or asked if its load was cancelled after the question', async () => {
+test('a question is not sent to a model if the user cancelled loading the model', async () => {
   const { run, log, model } = stageTurn();
   const { items } = await run(asks('Is it so?'), { isCancelled: () => true });
   expect(items).toContainEqual(
@@ -44,7 +44,7 @@ test('a model is not loaded or asked if its load was cancelled after the questio
   expect(log.at(-1)).toBe('release');
 });
 
-test('a turn releases the model even if it fails', async () => {
+test('the model is released even if an answer fails', async () => {
   const { run, log } = stageTurn({
     fallbacks: {
       specFor: async () => large,
@@ -58,7 +58,7 @@ test('a turn releases the model even if it fails', async () => {
   expect(log.at(-1)).toBe('release');
 });
 
-test('a turn stopped while it waits for another model ends without a request', async () => {
+test('an answer can be stopped while it waits for another model', async () => {
   const abort = new AbortController();
   const { run, model } = stageTurn({
     host: {
@@ -89,7 +89,7 @@ test('a tool that is off in the chat is not offered to the model', async () => {
   expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['clock']);
 });
 
-test('the whole text of a cut result is stored for its chat, and the next call reads more of it', async () => {
+test('the full text of a cut tool result is stored, and read_result reads more of it', async () => {
   const paragraphs = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} tells of ships.`);
   const page = tool('page', async () => paragraphs.join('\n\n'));
   const call = (name: string, input: Record<string, unknown>) => [
@@ -110,7 +110,7 @@ test('the whole text of a cut result is stored for its chat, and the next call r
   expect(JSON.stringify(second?.content)).toContain('Paragraph 333');
 });
 
-test('a turn with many tools lists the pinned ones, and the model can find and call others', async () => {
+test('with many tools, the model sees only the pinned ones and can find and call others', async () => {
   const many = Array.from({ length: 30 }, (_, at) => tool(`lamp_${at}`, async () => `lit ${at}`));
   const call = (name: string, input: Record<string, unknown>) => [
     { type: 'tool-call' as const, id: name, name, arguments: input },
@@ -137,7 +137,7 @@ test('a turn with many tools lists the pinned ones, and the model can find and c
   expect(result[3]).toMatchObject({ results: [{ content: [text('lit 7')] }] });
 });
 
-test('a fallback model that was not reported yet is reported first', async () => {
+test('an answer first reports a fallback model that the user does not know about yet', async () => {
   const held: string[] = [];
   const { run } = stageTurn({
     host: {
@@ -158,7 +158,7 @@ test('a fallback model that was not reported yet is reported first', async () =>
   expect(held).toEqual(['ember']);
 });
 
-test('a very small model is neither reserved nor asked if the page can answer', async () => {
+test('a very small model is not used if Hearth itself can answer the question', async () => {
   const { run, log, model } = stageTurn({
     fallbacks: {
       specFor: async () => ember,
@@ -178,7 +178,7 @@ test('a very small model is neither reserved nor asked if the page can answer', 
 describe('a question that obviously needs the web', () => {
   const question = asks('Search for herons');
 
-  test('it makes the page search before the model is asked, with a notice', async () => {
+  test('makes Hearth search the web before the model is asked, with a notice', async () => {
     const { run, searched, model } = stageTurn({ isSearchingFirst: () => true });
     const { items, result } = await run(question);
     expect(items.slice(0, 2)).toMatchObject([
@@ -197,7 +197,7 @@ describe('a question that obviously needs the web', () => {
       parts: { isSearchingFirst: () => true },
       options: { toolsOff: ['web_search'] },
     },
-  ])('it is left to the model if $sentence', async ({ parts, options }) => {
+  ])('is left to the model if $sentence', async ({ parts, options }) => {
     const { run, searched, model } = stageTurn(parts);
     const { items } = await run(question, options);
     expect(items[0]).toEqual({ type: 'turn-start' });
@@ -206,7 +206,7 @@ describe('a question that obviously needs the web', () => {
   });
 });
 
-test('calls of a turn pass the interceptors of their chat', async () => {
+test('tool calls are checked by the permission rules of their chat', async () => {
   const chats: string[] = [];
   const seen: string[] = [];
   const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };
@@ -224,7 +224,7 @@ test('calls of a turn pass the interceptors of their chat', async () => {
   expect(result[1]).toMatchObject({ results: [{ isError: true, content: [text('no')] }] });
 });
 
-test('a persona sets the instructions and the tools of a turn; a missing persona counts as none', async () => {
+test("a chat's persona sets the instructions and the available tools", async () => {
   const content = personaContent('Timekeeper', { tools: ['clock'] });
   const timekeeper = { id: 'p', createdAt: 1, updatedAt: 1, content };
   const personas = {

@@ -20,7 +20,7 @@ function begin() {
 
 beforeEach(() => room.mockReset());
 
-test('low storage is reported twice: early, and shortly before the storage is full', async () => {
+test('the user is warned of low storage early and again shortly before storage is full', async () => {
   const { app, storage } = begin();
   room.mockResolvedValue(false);
   for (let seen = 0; seen < 2; seen++) {

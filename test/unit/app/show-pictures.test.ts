@@ -33,7 +33,7 @@ function stage(canSee: boolean) {
   return { loads, pictures };
 }
 
-test('a model with vision gets all pictures that exist, and each picture is read once per turn', async () => {
+test("a model with vision gets the chat's pictures, and each is read from storage once per answer", async () => {
   const { loads, pictures } = stage(true);
   const chat = [asked('One', 'a', 'gone'), asked('Two', 'broken')];
   const image = { type: 'image', data: btoa('a'), mimeType: 'image/png' };
@@ -50,13 +50,13 @@ test('only the newest of many pictures are sent to the model', async () => {
   expect(loads).toHaveLength(maxShownPictures);
 });
 
-test('no picture is read for a model without vision', async () => {
+test('no picture is read from storage for a model without vision', async () => {
   const { loads, pictures } = stage(false);
   expect(await pictures([asked('What?', 'a')])).toBeUndefined();
   expect(loads).toEqual([]);
 });
 
-test('a very small model is not asked about a picture, and the page says that the model cannot see', async () => {
+test('asked about a picture, Hearth replies that a very small model cannot see pictures', async () => {
   const ember = { ...large, id: 'ember', name: 'Ember', isSmall: true };
   const { run, model } = stageTurn({
     fallbacks: {

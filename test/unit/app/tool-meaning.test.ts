@@ -59,7 +59,7 @@ function visit(kept: { index?: ToolIndex | undefined } = {}, embed = embedWords,
 const both = async ({ names, later }: FoundToolNames) => [names, await later];
 
 describe('the search for tools by meaning', () => {
-  test('it is off by default: no model starts, and nothing is stored', async () => {
+  test('is off by default, so no model starts and nothing is stored', async () => {
     const { offers, log, kept, findInTurn } = visit();
     expect(await offers.find('warm')).toEqual({ names: [] });
     expect((await findInTurn('hot')).names).toEqual(['stove']);
@@ -67,7 +67,7 @@ describe('the search for tools by meaning', () => {
     expect(kept.index).not.toHaveProperty('vectors');
   });
 
-  test('it comes after the matches by words, which the screen shows at once', async () => {
+  test('adds its matches after the word matches, which are shown at once', async () => {
     const { offers, settings, asked, kept } = visit();
     settings.meaningModel = 'ember';
     expect(await both(await offers.find('warm'))).toEqual([[], ['stove']]);
@@ -76,7 +76,7 @@ describe('the search for tools by meaning', () => {
     expect(kept.index?.vectors).toMatchObject({ model: 'ember', ids: ['stove', 'lamp', 'mail'] });
   });
 
-  test('it is not used in a turn until all tools are embedded', async () => {
+  test('is not used for an answer until all tool embeddings are computed', async () => {
     const { settings, asked, kept, findInTurn } = visit();
     settings.meaningModel = 'ember';
     expect((await findInTurn('warm')).text).toContain('No tool found');
@@ -85,7 +85,7 @@ describe('the search for tools by meaning', () => {
     expect(asked.slice(1)).toEqual([['warm']]);
   });
 
-  test('it finds in a turn only tools that are on', async () => {
+  test('finds only tools that are on when a model searches', async () => {
     const { offers, settings } = visit();
     settings.meaningModel = 'ember';
     await (
@@ -98,7 +98,7 @@ describe('the search for tools by meaning', () => {
     expect((await finder?.execute({ query: 'warm' }, context))?.foundTools).toEqual([]);
   });
 
-  test('it embeds nothing again in the next visit', async () => {
+  test('reuses the stored embeddings in the next visit', async () => {
     const kept = {};
     const first = visit(kept);
     first.settings.meaningModel = 'ember';
@@ -111,7 +111,7 @@ describe('the search for tools by meaning', () => {
     expect(second.asked).toEqual([['warm']]);
   });
 
-  test('it ends its model and deletes its vectors when switched off, and starts from scratch with another model', async () => {
+  test('ends its model and deletes its embeddings when switched off', async () => {
     const { offers, settings, asked, log, kept } = visit();
     settings.meaningModel = 'ember';
     await (
@@ -132,7 +132,7 @@ describe('the search for tools by meaning', () => {
     expect(kept.index?.vectors?.model).toBe('other');
   });
 
-  test('it reports a failure on the screen only once and does not retry, and words still find tools', async () => {
+  test('does not retry after a failure, and tools are still found by words', async () => {
     const fails: Embed = () => Promise.reject(new Error('No memory.'));
     const { offers, settings, log, asked, findInTurn } = visit({}, fails);
     settings.meaningModel = 'ember';
@@ -144,7 +144,7 @@ describe('the search for tools by meaning', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('it reports a failure during embedding in the background once, in a chat', async () => {
+  test('reports a failure of background embedding once, in a chat', async () => {
     const fails: Embed = () => Promise.reject(new Error('No memory.'));
     const { offers, settings, findInTurn } = visit({}, fails);
     settings.meaningModel = 'ember';
@@ -154,7 +154,7 @@ describe('the search for tools by meaning', () => {
     expect(offers.takeFailure()).toBe(false);
   });
 
-  test('it cancels an earlier search for newer input, which does not count as a failure', async () => {
+  test('cancels an earlier search when the user types more, without reporting a failure', async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     const slow: Embed = (...given) => gate.then(() => embedWords(...given));
@@ -168,7 +168,7 @@ describe('the search for tools by meaning', () => {
     expect(offers.takeFailure()).toBe(false);
   });
 
-  test('it finds at most ten tools, because everything is similar to some degree', async () => {
+  test('finds at most ten tools', async () => {
     const many = Array.from({ length: 30 }, (_, at) => tool(`thing_${at}`, 'hot'));
     const { offers, settings } = visit({}, embedWords, many);
     settings.meaningModel = 'ember';

@@ -32,7 +32,7 @@ function visit(
   });
 }
 
-test('the tool index is stored once, and again only after a tool has changed', async () => {
+test('the search index of tools is stored again only after a tool has changed', async () => {
   const kept = { writes: 0 };
   const tools = [spec('lamp'), spec('mail')];
   expect((await visit(kept, tools).find('mail')).names).toEqual(['mail']);
@@ -48,7 +48,7 @@ test('the tool index is stored once, and again only after a tool has changed', a
   expect(kept.writes).toBe(2);
 });
 
-test('the tool index is not stored during a temporary chat, but by the next search afterwards', async () => {
+test('the search index of tools is not stored during a temporary chat', async () => {
   const kept = { writes: 0 };
   let mayKeep = false;
   const offers = visit(kept, [spec('lamp')], () => mayKeep);
@@ -59,7 +59,7 @@ test('the tool index is not stored during a temporary chat, but by the next sear
   expect(kept.writes).toBe(1);
 });
 
-test('a request among many tools may mean pinned ones and search hits', async () => {
+test('with many tools, only pinned tools and search matches are considered for a request', async () => {
   const tools = ['lamp', 'mail', ...Array.from({ length: 40 }, (_, at) => `thing_${at}`)].map((name) => ({
     ...spec(name),
     effects: () => ({ type: 'pure' as const }),

@@ -43,7 +43,7 @@ async function turn(given: Case = {}) {
   return { app, said, badges, news };
 }
 
-test('a notification names the chat but not its content, and is cleared when the user is back', async () => {
+test('a notification names the chat without its content and is cleared when the user returns', async () => {
   const { said, badges, news, app } = await turn();
   expect(said).toEqual([{ title: 'Rent', body: 'Ready.', tag: 'chat', hash: '#/chat/chat' }]);
   expect(badges).toEqual([1]);
@@ -53,7 +53,7 @@ test('a notification names the chat but not its content, and is cleared when the
   expect(said.at(-1)).toEqual({ dropped: true });
 });
 
-test('a notification says if the turn ended early', async () => {
+test('a notification says if the answer ended early', async () => {
   expect((await turn({ end: 'failed' })).said).toMatchObject([{ body: 'Ended.' }]);
 });
 
@@ -63,17 +63,17 @@ test('a notification of a temporary chat has no name and no link', async () => {
   ]);
 });
 
-describe('a notification at the end of a turn', () => {
+describe('a notification at the end of an answer', () => {
   test.for([
     { name: 'the page is visible', given: { isHidden: false }, badges: [] },
-    { name: 'the turn was short', given: { lastsMs: 7_999 }, badges: [] },
+    { name: 'the answer took less than eight seconds', given: { lastsMs: 7_999 }, badges: [] },
     { name: 'notifications are switched off', given: { isWanted: false }, badges: [] },
     {
       name: 'the browser does not allow notifications',
       given: { permission: 'denied' as const },
       badges: [1],
     },
-  ])('it is not shown if $name', async ({ given, badges }) => {
+  ])('is not shown if $name', async ({ given, badges }) => {
     const turned = await turn(given);
     expect(turned.said).toEqual([]);
     expect(turned.badges).toEqual(badges);
@@ -87,7 +87,7 @@ test.for([
   { permission: 'denied' as const, isOffered: false },
   { permission: 'missing' as const, isOffered: false },
 ])(
-  'the offer of notifications is right with the permission "$permission" and no setting: $isOffered',
+  'Hearth offers notifications unless they are blocked: permission "$permission", offered: $isOffered',
   async ({ permission, isOffered }) => {
     const { app, said } = await turn({ isWanted: undefined, permission });
     expect(app.isNewsOffered).toBe(isOffered);

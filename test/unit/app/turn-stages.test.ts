@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createCancelStage, createTurnPipeline } from '../../../src/app/turn-stages';
 import type { ChatModel } from '../../../src/contracts/model';
 
-test('the document ARCHITECTURE.md lists the stages of a chat in their order', () => {
+test('ARCHITECTURE.md lists the processing stages of an answer in their order', () => {
   const page = readFileSync(new URL('../../../ARCHITECTURE.md', import.meta.url), 'utf8');
   const table = /^\| stage .*\n(?:\|.*\n)+/m.exec(page)?.[0] ?? '';
   const listed = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name);

@@ -11,7 +11,7 @@ import {
 const at = (text: string) => Date.parse(text);
 const filled = (names: readonly string[]) => names.map((name) => ({ name, size: 1 }));
 
-test('the file name of a backup contains the time in UTC and whether the file is encrypted', () => {
+test("a backup's file name contains the time in UTC and whether it is encrypted", () => {
   const when = at('2026-11-26T18:05:12.345Z');
   expect(backupName(when, false)).toBe('hearth-auto-2026-11-26-180512.zip');
   expect(backupName(when, true)).toBe('hearth-auto-2026-11-26-180512.zip.age');
@@ -34,7 +34,7 @@ describe('a folder with many backups', () => {
   );
   const names = [...older, 'holiday.jpg', ...hourly];
 
-  test('it keeps the newest backups and the last of each earlier month', () => {
+  test('keeps the newest backups and the last of each earlier month', () => {
     const gone = findBackupsToDelete(filled(names), at('2026-11-26T15:00:00Z'));
     const kept = names.filter((name) => !gone.includes(name));
     expect(kept).toEqual([
@@ -45,10 +45,10 @@ describe('a folder with many backups', () => {
     ]);
   });
 
-  test('it loses no backup if there are only a few', () =>
+  test('loses no backup if there are only a few', () =>
     expect(findBackupsToDelete(filled(names.slice(0, 8)), 0)).toEqual([]));
 
-  test('it does not count an aborted write as a backup, and loses it after a while', () => {
+  test('does not count an incomplete backup file, which is deleted after a while', () => {
     const broken = backupName(at('2026-11-27T08:00:00Z'), false);
     const traces = [
       { name: broken, size: 0 },
@@ -65,7 +65,7 @@ describe('a folder with many backups', () => {
   });
 });
 
-test('a file name that is taken is not used again', () => {
+test('a new backup does not reuse an existing file name', () => {
   const when = at('2026-11-26T23:59:59Z');
   const taken = filled([backupName(when, true), backupName(when + 1000, true)]);
   expect(findFreeName(taken, when, true)).toBe('hearth-auto-2026-11-27-000001.zip.age');

@@ -53,7 +53,7 @@ const faults: { fault: FolderFault; trouble: FolderTrouble }[] = [
 ];
 
 describe.for(everyNth(2, faults))('a backup folder with the fault "$fault"', ({ fault, trouble }) => {
-  test('it is reported once and damages no earlier backup, and backups continue once it is fixed', async () => {
+  test('is reported once, leaves earlier backups intact, and is used again once fixed', async () => {
     const { folder, told, keeper, record } = stage();
     await keeper.backUp();
     const [first = ''] = folder.files.keys();
@@ -76,7 +76,7 @@ describe.for(everyNth(2, faults))('a backup folder with the fault "$fault"', ({ 
   });
 });
 
-test('a full backup folder whose permission lapses is reported again', async () => {
+test('a second problem with a backup folder is reported too', async () => {
   const { folder, told, keeper } = stage();
   folder.fault = 'full';
   await keeper.backUp();

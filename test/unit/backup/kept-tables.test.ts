@@ -11,7 +11,7 @@ test('invariant: every database table is in the backup, or excluded with a reaso
   expect(named.sort()).toEqual(tables.map(({ name }) => name).sort());
 });
 
-test('every other database is listed with the reason for not backing it up', () => {
+test('every database that is not backed up is listed with the reason', () => {
   const sources = Object.values(
     import.meta.glob<string>(['../../../src/**/*.ts', '../../../workers/*.ts'], {
       query: '?raw',
@@ -25,8 +25,8 @@ test('every other database is listed with the reason for not backing it up', () 
   expect([...new Set(names)].sort()).toEqual(Object.keys(excludedDatabases).sort());
 });
 
-describe.for(backedUpTables)('the backed-up table $name', ({ name, key, part }) => {
-  test('it has the same key as in the database, and belongs to a part of the backup', () => {
+describe.for(backedUpTables)('the backed-up database table $name', ({ name, key, part }) => {
+  test('has the same primary key as in the database and belongs to a backup category', () => {
     expect(tables.find((table) => table.name === name)?.schema.primKey.keyPath).toBe(key);
     expect(backupParts).toContain(part);
   });

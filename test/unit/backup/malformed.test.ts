@@ -268,7 +268,7 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
 
 describe('invariant: a damaged or hostile backup file is refused and changes nothing', () => {
   test.for(everyNth(5, cases))(
-    'it is refused with the code $code: $what',
+    'is refused with the code $code: $what',
     async ({ file, code, passphrase }) => {
       const before = await dumpTables('malformed');
       expect(await refusalOf(await file(), passphrase)).toBe(code);
@@ -276,12 +276,12 @@ describe('invariant: a damaged or hostile backup file is refused and changes not
     },
   );
 
-  test('it is not read if it is larger than the free space', async () => {
+  test('is not read if it is larger than the free space', async () => {
     const small = backupStage('small', 1000);
     await expect(small.stage(good)).rejects.toMatchObject({ code: 'backup-too-large' });
   });
 
-  test('it does not count as damaged if the browser cannot read it', async () => {
+  test('is not reported as damaged if the browser cannot read it', async () => {
     const gone = new Blob(['PK']);
     const failing = new DOMException('The file was moved.', 'NotReadableError');
     gone.slice = () => Object.assign(new Blob(['PK']), { text: () => Promise.reject(failing) });

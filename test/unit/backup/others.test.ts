@@ -36,7 +36,7 @@ describe('an export of ChatGPT', () => {
           ]),
         ),
     },
-  ])('it is imported with its branches and without tool messages, as $as', async ({ as, file }) => {
+  ])('is imported with its branches and without tool messages from $as', async ({ as, file }) => {
     const { preview, chats, messages } = await taken(`chatgpt ${as}`, await file());
     // Left out: a picture, a call and its result.
     expect(preview).toMatchObject({ source: 'chatgpt', leftOut: 3, parts: ['chats'] });
@@ -60,14 +60,14 @@ describe('an export of ChatGPT', () => {
     ]);
   });
 
-  test('it exists once if imported twice', async () => {
+  test('is not duplicated when imported twice', async () => {
     const { stage, messages } = await taken('chatgpt twice', fileOf('chatgpt.json'));
     const { counts } = await stage.stage(fileOf('chatgpt.json'));
     expect(counts['messages']).toEqual({ total: messages.length, added: 0, differing: 0 });
   });
 });
 
-test('an export of Open WebUI keeps its branches, and separates thoughts from text', async () => {
+test("an import from Open WebUI keeps branches and separates the model's thinking from its answer", async () => {
   const { preview, chats, messages } = await taken('open webui', fileOf('open-webui.json'));
   expect(preview).toMatchObject({ source: 'open-webui', leftOut: 2 });
   expect(chats).toMatchObject([
@@ -93,7 +93,7 @@ test('an export of Open WebUI keeps its branches, and separates thoughts from te
   ]);
 });
 
-test('tags and folders of Open WebUI, and profiles of ChatGPT, are counted once for all chats', async () => {
+test('data that cannot be imported is counted once, even if several chats share it', async () => {
   const [one] = JSON.parse(textOf('open-webui.json')) as object[];
   const meta = { tags: ['sums', 'school'] };
   const chats = [0, 1, 2].map((at) => ({ ...one, id: `w-${at}`, meta, folder_id: at < 2 ? 'f-1' : 'f-2' }));
@@ -106,8 +106,8 @@ test('tags and folders of Open WebUI, and profiles of ChatGPT, are counted once 
   expect((await taken('told twice', both!)).preview.leftOut).toBe(2 * before - 2);
 });
 
-describe('chats of llama.cpp', () => {
-  test('they are imported one by one from JSON lines', async () => {
+describe('an export of llama.cpp', () => {
+  test('is imported from JSON lines', async () => {
     const { preview, chats, messages } = await taken('llama lines', fileOf('llama-ui.jsonl'));
     expect(preview).toMatchObject({ source: 'llama-ui', leftOut: 2 });
     expect(chats).toMatchObject([{ title: 'Hello there', leafId: 'llama-ui-l-1-c' }, { title: 'Second' }]);
@@ -120,7 +120,7 @@ describe('chats of llama.cpp', () => {
     ]);
   });
 
-  test('they are imported from the older list format, and from several files in an archive', async () => {
+  test('is imported from the older format and from several files in an archive', async () => {
     const { chats, messages } = await taken('llama older', fileOf('llama-ui-older.json'));
     expect(chats).toMatchObject([{ title: 'Older', updatedAt: 1_700_000_300_000 }]);
     expect(messages).toMatchObject([{ parentId: null }, { parentId: 'llama-ui-l-3-2' }]);
@@ -135,7 +135,7 @@ describe('chats of llama.cpp', () => {
   });
 });
 
-describe('an export of the current version', () => {
+describe('an export from the current version of another chat app', () => {
   const saidOf = (messages: readonly unknown[]) =>
     (messages as MessageNode[]).map(({ id, parentId, message, model }) => {
       const parts = 'content' in message && typeof message.content !== 'string' ? message.content : [];
@@ -143,7 +143,7 @@ describe('an export of the current version', () => {
       return { id: id.split('-').at(-1), under: parentId?.split('-').at(-1), texts, model: model?.id };
     });
 
-  test('it contains thoughts, documents, spoken words and links of ChatGPT, which are imported without their marks', async () => {
+  test("ChatGPT's thinking, documents, speech and links are imported as plain Markdown", async () => {
     const { preview, chats, messages } = await taken('chatgpt now', fileOf('chatgpt-current.json'));
     // Left out: three pictures and sounds, a search and its result, two document messages, a requested picture and its result, an error,
     // two custom instructions.
@@ -176,7 +176,7 @@ describe('an export of the current version', () => {
     expect(of('o3')).toMatchObject({ under: 'o2', texts: ['\n\n2'] });
   });
 
-  test("it contains two models' answers, an edited and a failed answer of Open WebUI, which are imported", async () => {
+  test("Open WebUI's edited, failed and parallel answers are imported", async () => {
     const { preview, messages } = await taken('open webui now', fileOf('open-webui-current.json'));
     // Left out: two files, two calls and a tag.
     expect(preview.leftOut).toBe(5);
@@ -198,7 +198,7 @@ describe('an export of the current version', () => {
     ]);
   });
 
-  test('it contains calls, files and system prompts of llama.cpp, which are counted, and branches, which are imported', async () => {
+  test("llama.cpp's branches are imported, and its tool calls and files are counted as left out", async () => {
     const { preview, chats, messages } = await taken('llama now', fileOf('llama-ui-current.jsonl'));
     // Left out: a system prompt, three files, a call and its result.
     expect(preview.leftOut).toBe(6);
@@ -215,7 +215,7 @@ describe('an export of the current version', () => {
   });
 });
 
-describe('an unknown or broken file', () => {
+describe('importing an unknown or broken file', () => {
   const chatgpt = JSON.parse(textOf('chatgpt.json')) as { mapping: Record<string, { parent: string }> }[];
   const circle = structuredClone(chatgpt);
   circle[0]!.mapping['n1']!.parent = 'n6';
@@ -244,7 +244,7 @@ describe('an unknown or broken file', () => {
       text: textOf('open-webui.json').replace('"390."', '390'),
       code: 'backup-damaged',
     },
-  ])('it is refused with the code $code: $what', async ({ text: content, code }) => {
+  ])('is refused with the code $code: $what', async ({ text: content, code }) => {
     const stage = backupStage('none of these');
     await expect(stage.stage(new Blob([content]))).rejects.toMatchObject({ code });
     expect(await stage.staged()).toBeUndefined();
@@ -252,7 +252,7 @@ describe('an unknown or broken file', () => {
 });
 
 describe('a large export', () => {
-  test('it is read chat by chat, and its rows are staged in batches', async () => {
+  test('is imported completely with 500 chats', async () => {
     const [one] = JSON.parse(textOf('open-webui.json')) as object[];
     const many = Array.from({ length: 500 }, (_, at) => ({ ...one, id: `w-${at}` }));
     const { preview } = await taken('many', new Blob([JSON.stringify(many)]));
@@ -260,7 +260,7 @@ describe('a large export', () => {
     expect(preview.leftOut).toBe(1000);
   });
 
-  test('it is not read if there is no room for it', async () => {
+  test('is refused if it is too large for the free space', async () => {
     const small = backupStage('no room', 1000);
     await expect(small.stage(fileOf('chatgpt.json'))).rejects.toMatchObject({ code: 'backup-too-large' });
     const bomb = pack(new Map([['conversations.json', `[${' '.repeat(70_000_000)}]`]]));

@@ -5,7 +5,7 @@ import { createChannelWorkers } from '../../support/channel-worker';
 const none = async () => ({ value: undefined });
 const forever = () => new Promise(() => undefined);
 
-test('each backup task gets a worker of its own, which ends with the task', async () => {
+test('each backup task runs in a separate worker that ends with the task', async () => {
   const { startWorker, workers } = createChannelWorkers({ staged: none }, { drop: none });
   const remote = createRemoteBackup(startWorker);
   expect(await remote.staged()).toBeUndefined();
@@ -13,7 +13,7 @@ test('each backup task gets a worker of its own, which ends with the task', asyn
   expect(workers.map(({ isEnded }) => isEnded)).toEqual([true, true]);
 });
 
-test('running backup tasks are stopped at the end, and none can be started afterwards', async () => {
+test('closing the backup service stops running tasks and refuses new ones', async () => {
   const { startWorker, workers } = createChannelWorkers({ staged: forever }, { staged: none });
   const remote = createRemoteBackup(startWorker);
   const asked = remote.staged();

@@ -12,7 +12,7 @@ const without = (...parts: BackupPart[]) => backupParts.filter((part) => !parts.
 
 describe('a backup of everything', () => {
   test.for([{ passphrase: '' }, { passphrase: '灯塔 correct horse' }])(
-    'it restores every row of every table, with the passphrase "$passphrase"',
+    'restores every row of every table, with the passphrase "$passphrase"',
     async ({ passphrase }) => {
       const { file, chats, messages, unreadable, bytes } = await stocked.write(backupParts, passphrase);
       const dump = await dumpTables('stocked');
@@ -35,7 +35,7 @@ describe('a backup of everything', () => {
     },
   );
 
-  test('it restores a picture byte for byte', async () => {
+  test('restores a picture byte for byte', async () => {
     const database = new Database('seen');
     await database.open();
     const data = Uint8Array.from({ length: 2000 }, (_, at) => (at * 7) % 256);
@@ -65,7 +65,7 @@ describe('a backup of everything', () => {
     expect(brought['attachments']).toHaveLength(1);
   });
 
-  test('it changes nothing when imported a second time', async () => {
+  test('changes nothing when imported a second time', async () => {
     const { file } = await stocked.write();
     const before = await dumpTables('stocked');
     const { counts } = await stocked.stage(file);
@@ -74,7 +74,7 @@ describe('a backup of everything', () => {
     expect(await dumpTables('stocked')).toEqual(before);
   });
 
-  test('it contains no key in any table or setting if the keys are left out', async () => {
+  test('contains no API key if the user leaves keys out', async () => {
     const { file } = await stocked.write(without('keys'));
     const other = backupStage('keyless');
     await other.stage(file);
@@ -111,8 +111,8 @@ const ownModel = {
   endpoint: { model: 'large', key: 'sk-2', isNative: true },
 };
 
-describe('a merge of a backup into local data', () => {
-  test('it keeps local rows, adds new rows, and keeps the later of two versions', async () => {
+describe('merging a backup into local data', () => {
+  test('adds new chats and keeps the newer version of each existing chat', async () => {
     const there = await fill('there', [
       { chat: { id: 'both', title: 'Newer', updatedAt: 9, leafId: 'b2' }, texts: ['b1', 'b2'] },
       { chat: { id: 'theirs', title: 'Theirs', leafId: 't1' }, texts: ['t1'] },
@@ -131,7 +131,7 @@ describe('a merge of a backup into local data', () => {
     expect(dump['tally']).toEqual([{ id: 'messages', written: 4, deleted: 0 }]);
   });
 
-  test('it repairs damaged local rows, and counts each once', async () => {
+  test('repairs damaged local messages', async () => {
     const there = await fill('sound', [
       { chat: { id: 'hurt', leafId: 'h4' }, texts: ['h1', 'h2', 'h3', 'h4'] },
     ]);
@@ -152,7 +152,7 @@ describe('a merge of a backup into local data', () => {
     expect(await dumpTables('damaged')).toEqual(sound);
   });
 
-  test('it renumbers checkpoints whose numbers are in use', async () => {
+  test('renumbers saved parts of unfinished replies if their numbers are in use', async () => {
     const other = backupStage('numbered');
     const database = new Database('numbered');
     await database.open();
@@ -180,8 +180,8 @@ describe('a merge of a backup into local data', () => {
   });
 });
 
-describe('a replacement of local data by a backup', () => {
-  test('it replaces the chosen parts and leaves the others', async () => {
+describe('replacing local data with a backup', () => {
+  test('replaces the chosen kinds of data and leaves the rest', async () => {
     await fill('replaced', [{ chat: { id: 'mine', leafId: 'm1' }, texts: ['m1'] }]);
     const database = new Database('replaced');
     await database.open();
@@ -197,7 +197,7 @@ describe('a replacement of local data by a backup', () => {
   });
 });
 
-test('unreadable rows of a backup are counted, and their readable parts are imported', async () => {
+test('unreadable records are counted when a backup is written, and the rest can be restored', async () => {
   await fill('hurt', [{ chat: { id: 'hurt', leafId: 'h3' }, texts: ['h1', 'h2', 'h3'] }]);
   const database = new Database('hurt');
   await database.open();

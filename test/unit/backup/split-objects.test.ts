@@ -27,7 +27,7 @@ test.for([
   { what: 'a JSON list', text: JSON.stringify(objects) },
   { what: 'a JSON list with whitespace', text: `\ufeff ${JSON.stringify(objects, null, 2)}\n` },
   { what: 'a file of JSON lines', text: objects.map((object) => JSON.stringify(object)).join('\n') },
-])('a text is split into its JSON objects: $what', async ({ text }) =>
+])('an import file is split into its JSON objects: $what', async ({ text }) =>
   expect(await split(text)).toEqual(objects),
 );
 
@@ -44,4 +44,4 @@ test.for([
   { what: 'a comma at the start of the list', text: '[,{}]', is: 'backup-unknown' },
   { what: 'an object after the list', text: '[{}] {}', is: 'backup-damaged' },
   { what: 'a list within the list', text: '[{},[]]', is: 'backup-damaged' },
-])('a text gives the JSON objects $is: $what', async ({ text, is }) => expect(await split(text)).toEqual(is));
+])('splitting an import file into JSON objects gives $is for $what', async ({ text, is }) => expect(await split(text)).toEqual(is));

@@ -48,7 +48,7 @@ test.for([
   { name: 'WebP', bytes: webps.plain, header: { type: 'image/webp', ...size } },
   { name: 'lossless WebP', bytes: webps.lossless, header: { type: 'image/webp', ...size } },
   { name: 'extended WebP', bytes: webps.extended, header: { type: 'image/webp', ...size } },
-])('the picture size is read from a $name header, unless the header is truncated', ({ bytes, header }) => {
+])('the picture size is read from a complete $name header', ({ bytes, header }) => {
   expect(readPictureHeader(new Uint8Array(bytes))).toEqual(header);
   for (let length = 0; length < bytes.length; length++) {
     expect(readPictureHeader(new Uint8Array(bytes.slice(0, length)))).toBeUndefined();
@@ -66,7 +66,7 @@ test.for([
   },
   { name: 'a picture of width 0', bytes: png(0, 480) },
   { name: 'an empty file', bytes: [] },
-])('a file is not accepted as a picture: $name', ({ bytes }) => {
+])('rejects a file that is not a valid picture: $name', ({ bytes }) => {
   expect(checkPicture(new Uint8Array(bytes))).toEqual({ ok: false, problem: 'other' });
 });
 

@@ -10,7 +10,7 @@ function fieldOf(property: unknown, isRequired = false): FormField {
   return read.fields[0]!;
 }
 
-describe('a form field', () => {
+describe('a field of a form that an MCP server sends', () => {
   test.for<[string, unknown, Partial<FormField>]>([
     [
       'text',
@@ -67,11 +67,11 @@ describe('a form field', () => {
       { type: 'some-of', value: [], options: [{ value: 'a', title: 'Apple' }] },
     ],
     ['a default of another type', { type: 'string', default: { a: 1 } }, { type: 'text', value: '' }],
-  ])('it is read from its schema: %s', ([, property, field]) => {
+  ])('is created from its JSON schema: %s', ([, property, field]) => {
     expect(fieldOf(property)).toMatchObject({ name: 'it', title: 'it', ...field });
   });
 
-  test('it gets its title and description', () => {
+  test('gets its title and description from the schema', () => {
     const field = fieldOf({ type: 'string', title: 'Your name', description: 'As on the card' }, true);
     expect(field).toMatchObject({ title: 'Your name', description: 'As on the card', isRequired: true });
   });
@@ -111,13 +111,13 @@ test.for<[string, unknown]>([
   ],
   ['required names that are not text', { type: 'object', properties: {}, required: [1] }],
   ['a missing required field', { type: 'object', properties: {}, required: ['toString'] }],
-])('an unusable form is refused with a short reason: %s', ([, schema]) => {
+])('an invalid form schema is refused with a short reason: %s', ([, schema]) => {
   const read = fieldsOf(schema as Record<string, unknown>);
   expect(read.ok).toBe(false);
   if (!read.ok) expect(read.reason.length).toBeLessThan(300);
 });
 
-test('a form with a cyclic schema is refused', () => {
+test('a form schema that contains itself is refused', () => {
   const circle: Record<string, unknown> = { type: 'object' };
   circle['properties'] = { circle };
   expect(fieldsOf(circle).ok).toBe(false);
@@ -133,13 +133,13 @@ test('form fields may be named like built-in object properties', () => {
   expect(JSON.stringify(contentOf(read.fields))).toBe('{"__proto__":"x","constructor":false}');
 });
 
-test('long text of a form is cut, and a form may have no fields', () => {
+test("a form field's very long title and description are shortened", () => {
   const field = fieldOf({ type: 'string', title: 't'.repeat(1e6), description: 'd'.repeat(1e6) });
   expect(field.title.length + field.description.length).toBeLessThan(3_000);
   expect(fieldsOf({ type: 'object' })).toEqual({ ok: true, fields: [] });
 });
 
-describe('the input of a form field', () => {
+describe('validating a form field', () => {
   test.for<[unknown, string | readonly string[], string | undefined]>([
     [{ type: 'string' }, '', 'missing'],
     [{ type: 'string', minLength: 3 }, 'ab', 'too-short'],
@@ -162,11 +162,11 @@ describe('the input of a form field', () => {
     [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2 }, ['a'], 'few'],
     [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, maxItems: 1 }, ['a', 'b'], 'many'],
     [{ type: 'array', items: { enum: ['a'] } }, [], undefined],
-  ])('it reports the right problem for the field %o: the input %o is %s', ([property, value, problem]) => {
+  ])('checks a value against its schema: %o, value %o, problem %s', ([property, value, problem]) => {
     expect(problemOf({ ...fieldOf(property, true), value } as FormField)).toBe(problem);
   });
 
-  test('it may be empty in an optional field', () => {
+  test('accepts an empty value in an optional field', () => {
     for (const property of [
       { type: 'string', minLength: 3 },
       { type: 'number', minimum: 3 },
@@ -176,7 +176,7 @@ describe('the input of a form field', () => {
   });
 });
 
-test('the answer to a form has the types of the schema and omits empty fields', () => {
+test('a submitted form has values of the types in its schema and omits empty fields', () => {
   const read = form({
     name: { type: 'string', default: 'Ada' },
     empty: { type: 'string' },

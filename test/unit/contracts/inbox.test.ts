@@ -6,7 +6,7 @@ async function read<Item>(inbox: AsyncIterable<Item>, items: Item[] = []) {
   return items;
 }
 
-test('items of an inbox arrive in order, whether pushed before or during the wait', async () => {
+test('an async inbox delivers its items in order, even those added while the reader waits', async () => {
   const inbox = createInbox<number>();
   inbox.push(1);
   inbox.push(2);
@@ -18,7 +18,7 @@ test('items of an inbox arrive in order, whether pushed before or during the wai
   expect(await reading).toEqual([1, 2, 3]);
 });
 
-test('a failure of an inbox arrives after the items before it, and only the first failure counts', async () => {
+test('an async inbox that fails first delivers its remaining items, then the first error', async () => {
   const inbox = createInbox<number>();
   inbox.push(1);
   inbox.fail('no more');

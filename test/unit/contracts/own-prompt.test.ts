@@ -5,7 +5,7 @@ import { fillTemplate, escapeTemplate, variablesOf } from '../../../src/contract
 const filled = (text: string, values: Record<string, string> = {}) =>
   fillTemplate(text, new Map(Object.entries(values)));
 
-describe('the function variablesOf', () => {
+describe('the variables found in a saved prompt', () => {
   test.for([
     { name: 'none in plain text', text: 'Say hello.', asked: [] },
     { name: 'each one once, in order of appearance', text: '{{b}} {{a}} {{b}}', asked: ['b=', 'a='] },
@@ -21,12 +21,12 @@ describe('the function variablesOf', () => {
     { name: 'the innermost one of nested braces', text: '{{{a}}}', asked: ['a='] },
     { name: 'none with two bars', text: '{{a|b|c}}', asked: [] },
     { name: 'none without closing braces', text: '{{a} }} {{b', asked: [] },
-  ])('it finds the variables: $name', ({ text, asked }) => {
+  ])('$name', ({ text, asked }) => {
     expect(variablesOf(text).map(({ name, initial }) => `${name}=${initial}`)).toEqual(asked);
   });
 });
 
-describe('the function fillTemplate', () => {
+describe('filling in the variables of a saved prompt', () => {
   test.for([
     {
       name: 'inserts the given values',
@@ -54,11 +54,11 @@ describe('the function fillTemplate', () => {
       values: {},
       gives: '{{}} {{ |x}} {{a|b|c}}',
     },
-  ])('it $name', ({ text, values, gives }) => {
+  ])('$name', ({ text, values, gives }) => {
     expect(filled(text, values)).toBe(gives);
   });
 
-  test('it returns an escaped text unchanged', () => {
+  test('restores any escaped text exactly', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', '|', '\\', 'a', '\n', ' ') });
     fc.assert(
       fc.property(text, (written) => {

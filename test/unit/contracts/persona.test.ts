@@ -9,6 +9,6 @@ test.for([
   ['作家', '作家'],
   ['🦊', ''],
   ['a'.repeat(80), 'a'.repeat(64)],
-])('the persona "%s" has the tool name "%s"', ([name, tool]) => {
+])('the tool name of a persona: "%s" becomes "%s"', ([name, tool]) => {
   expect(toolNameOf({ name: name! })).toBe(tool);
 });

@@ -38,7 +38,7 @@ async function ask(model: ChatModel): Promise<string> {
   return events.map((event) => (event.type === 'text-delta' ? event.text : event.type)).join(' ');
 }
 
-test('a request passes the stages in order, and its events in reverse', async () => {
+test("a request passes through the pipeline's stages in order, and its reply in reverse order", async () => {
   const model = createPipeline(engine, [
     adding('summary'),
     echoing('doubt'),
@@ -49,7 +49,7 @@ test('a request passes the stages in order, and its events in reverse', async ()
   expect((await model.measure([], [])).promptTokens).toBe(2);
 });
 
-test('the function stages lists the active stages in order, across nested pipelines', () => {
+test('the list of active stages includes those of nested pipelines, in order', () => {
   let isSmall = false;
   const inner = createPipeline(engine, [adding('pictures'), adding('fallback')]);
   const model = createPipeline(inner, [
@@ -61,4 +61,4 @@ test('the function stages lists the active stages in order, across nested pipeli
   expect(model.stages).toEqual(['page-replies', 'persona', 'pictures', 'fallback']);
 });
 
-test('a pipeline without stages is the engine itself', () => expect(createPipeline(engine, [])).toBe(engine));
+test('creating a pipeline without stages returns the engine itself', () => expect(createPipeline(engine, [])).toBe(engine));

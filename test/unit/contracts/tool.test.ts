@@ -9,6 +9,6 @@ test.for<[string, ToolEffects, boolean]>([
   ['a change on this device', { type: 'side-effect' }, false],
   ['a change that names no host', { type: 'side-effect', hosts: [] }, false],
   ['a change on a host', { type: 'side-effect', hosts: ['a.org'] }, true],
-])('a call is known to send data outside or not: %s', ([, effects, isOutside]) => {
+])('Hearth knows whether a call sends data to another server: %s', ([, effects, isOutside]) => {
   expect(reachesOutside(effects)).toBe(isOutside);
 });

@@ -3,7 +3,7 @@ import { untilAborted, waitFor } from '../../../src/contracts/until-aborted';
 
 const never = new Promise<never>(() => undefined);
 
-test('the function untilAborted settles as the work does, even if the signal aborts later', async () => {
+test('work that ends before the abort keeps its result or error', async () => {
   const abort = new AbortController();
   const done = untilAborted(Promise.resolve(1), abort.signal);
   const failed = untilAborted(Promise.reject(new Error('no')), abort.signal);
@@ -12,7 +12,7 @@ test('the function untilAborted settles as the work does, even if the signal abo
   abort.abort();
 });
 
-test("the function untilAborted rejects with the signal's reason, even if the work never ends", async () => {
+test("an abort ends the wait for work at once, with the reason for the abort", async () => {
   const abort = new AbortController();
   const waiting = untilAborted(never, abort.signal);
   abort.abort(new Error('Stopped.'));
@@ -20,7 +20,7 @@ test("the function untilAborted rejects with the signal's reason, even if the wo
   await expect(untilAborted(never, abort.signal)).rejects.toThrow('Stopped.');
 });
 
-test('the function waitFor ends after its time, or rejects when the signal aborts', async () => {
+test('a timed wait ends after its time, or with an error as soon as it is aborted', async () => {
   const abort = new AbortController();
   await waitFor(1, abort.signal);
   const long = waitFor(60_000, abort.signal);

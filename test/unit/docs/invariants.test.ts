@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { invariantsIn, writeInvariants } from '../../../scripts/list-invariants.js';
 
-test('the file docs/invariants.md lists the invariant tests; `npm run docs` writes it', () => {
+test('docs/invariants.md lists every invariant test; `npm run docs` regenerates it', () => {
   expect(readFileSync('docs/invariants.md', 'utf8')).toBe(writeInvariants());
 });
 
-test('every invariant is one sentence, and no two are the same', () => {
+test('every invariant is short, and no two are the same', () => {
   const lines = writeInvariants().match(/^- .+(?= \()/gm) ?? [];
   expect(lines.length).toBeGreaterThan(70);
   expect(new Set(lines).size).toBe(lines.length);
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(120);
 });
 
-test('the title of an invariant leaves out the name of a test case', () => {
+test('an invariant is listed without the name of its test case', () => {
   const text = `test.for(cases)('invariant: nothing is lost: $name', run); test("invariant: a’s b", run);`;
   expect(invariantsIn(text)).toEqual(['Nothing is lost', 'A’s b']);
 });
 
-test('a case name in the middle of an invariant is an error', () => {
+test('an invariant title with a case name in the middle is rejected', () => {
   expect(() => invariantsIn(`test.for(cases)('invariant: $name is kept', run);`)).toThrow(
     'after the last colon',
   );

@@ -21,7 +21,7 @@ const documents = [
 /** Paths that a build creates, and examples of files to be written. */
 const isNotInRepository = (path: string) => /^dist|node_modules|[<*…{]|my-|\bname\b/.test(path);
 
-test('every folder of src/ is in the layer table', () => {
+test('every folder of src/ is in the layer table of ARCHITECTURE.md', () => {
   const map = readFileSync('ARCHITECTURE.md', 'utf8');
   const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.length).toBeGreaterThan(8);
@@ -52,7 +52,7 @@ function rulesOf({ forbidden }: { forbidden: readonly LayerRule[] }): Record<str
   );
 }
 
-test('the layer table and the dependency-cruiser rules allow the same imports', () => {
+test('the layer table in ARCHITECTURE.md allows the same imports as dependency-cruiser', () => {
   const config = createRequire(import.meta.url)('../../../.dependency-cruiser.cjs') as Parameters<
     typeof rulesOf
   >[0];
@@ -71,7 +71,7 @@ describe.for(documents)('the document %s', (document) => {
     }
   });
 
-  test('it names only paths that exist', () => {
+  test('it mentions only paths that exist', () => {
     const paths = [...text.matchAll(/`((?:src|workers|test|scripts|bench|docs|public|training)\/[^`\s]*)`/g)];
     for (const [, path = ''] of paths.filter(([, path = '']) => !isNotInRepository(path))) {
       expect(existsSync(path), path).toBe(true);

@@ -22,7 +22,7 @@ test('the slow test tool stops on abort', async () => {
   await expect(answer).rejects.toThrow('stopped');
 });
 
-test('the slow test tool counts as a change only if its arguments say so', () => {
+test('the slow test tool has side effects only if its arguments say so', () => {
   const slow = createSlow();
   expect(slow.effects({ ms: 1, changes: true })).toEqual({ type: 'side-effect' });
   expect(slow.effects({ ms: 1 })).toEqual({ type: 'pure' });

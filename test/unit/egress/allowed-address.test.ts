@@ -11,7 +11,7 @@ test.for([
   ['http://[fd00::5]:8080', 'http://[fd00::5]:8080'],
   ['http://[FD00:0:0:0:0:0:0:5]:8080', 'http://[fd00::5]:8080'],
   ['https://example.com:9000', 'https://example.com:9000'],
-] as const)('the user can allow "%s" as %s, which then passes the gate', ([text, origin]) => {
+] as const)('allowing the typed address "%s" lets requests to %s through', ([text, origin]) => {
   expect(readAllowedAddress(text)).toEqual({ ok: true, origin });
   expect(checkUrl(`${origin}/a?b=c`, [origin]).ok).toBe(true);
 });
@@ -37,6 +37,6 @@ test.for([
   ['http://a:b@nas.lan', 'credentials'],
   ['http://@nas.lan', 'credentials'],
   ['http://nas.lan http://b.lan', 'unreadable'],
-] as const)('the address "%s" is refused with the problem "%s"', ([text, problem]) => {
+] as const)('an address that cannot be allowed: "%s" has the problem "%s"', ([text, problem]) => {
   expect(readAllowedAddress(text)).toEqual({ ok: false, problem });
 });

@@ -64,7 +64,7 @@ test('invariant: every request to another origin is logged, without its path or 
   expect(JSON.stringify(records)).not.toMatch(/secret|Hi/);
 });
 
-test('the function refuse checks an address without sending a request, and logs a refusal', () => {
+test('checking an address sends no request, and a refusal is logged', () => {
   const { egress, records, workers } = open([]);
   expect(egress.refuse('https://example.com/a', 'fetch_page')).toBeUndefined();
   expect(egress.refuse('http://localhost:8080/', 'fetch_page')).toBeUndefined();
@@ -75,14 +75,14 @@ test('the function refuse checks an address without sending a request, and logs 
   expect(workers).toHaveLength(0);
 });
 
-test('the request log also names the host that redirects led to', async () => {
+test('the request log also names the host that a redirect led to', async () => {
   const led = { ...answered, response: { ...response, url: 'https://other.example.org/b' } };
   const { egress, records } = open([{ send: async () => led }]);
   await egress.send(request, neverAborts);
   expect(records).toMatchObject([{ host: 'example.com', endHost: 'other.example.org' }]);
 });
 
-test('binary data of a response arrives as bytes, and is logged', async () => {
+test('a binary response arrives as bytes and is logged', async () => {
   const { text: _, ...head } = response;
   const bytes = new Uint8Array([1, 2]);
   const load = vi.fn(async () => ({ ...answered, response: { ...head, bytes } }));
@@ -91,13 +91,13 @@ test('binary data of a response arrives as bytes, and is logged', async () => {
   expect(records).toMatchObject([{ host: 'example.com', receivedBytes: 2, outcome: 200 }]);
 });
 
-test('an unreadable response from the egress worker is a failure', async () => {
+test('a malformed response from the egress worker fails the request', async () => {
   const send = (async () => ({ ok: 'perhaps' })) as unknown as EgressWorkerApi['send'];
   const { egress } = open([{ send }]);
   await expect(egress.send(request, neverAborts)).rejects.toMatchObject({ failure: 'unreachable' });
 });
 
-test('a failure in the egress worker becomes an EgressError and is logged with its byte counts', async () => {
+test('a failure in the egress worker is reported with its message and logged with byte counts', async () => {
   const failed = { ok: false as const, failure: 'timeout' as const, message: 'Too slow. Try again.' };
   const { egress, records } = open([{ send: async () => ({ ...failed, sentBytes: 30, receivedBytes: 7 }) }]);
   const error = await egress.send(request, neverAborts).catch((caught: unknown) => caught);
@@ -116,7 +116,7 @@ test.for([
     failure: 'stopped',
     host: 'example.com',
   },
-])('a request fails at once without a worker and is logged: $name', async ({ failure, host, ...given }) => {
+])('a request that fails at once starts no worker and is logged: $name', async ({ failure, host, ...given }) => {
   const { egress, records, workers } = open([], given.isOnline ?? true);
   const sending = egress.send({ ...request, url: given.url ?? request.url }, given.signal ?? neverAborts);
   await expect(sending).rejects.toMatchObject({ failure, message: expect.stringMatching(/^\S.+\.$/) });
@@ -124,7 +124,7 @@ test.for([
   expect(records).toMatchObject([{ outcome: failure, host, sentBytes: 0, receivedBytes: 0 }]);
 });
 
-test('a dead egress worker fails pending requests as possibly sent, and the next request starts another worker', async () => {
+test('when the egress worker crashes, pending requests fail and the next request starts another worker', async () => {
   const { egress, records, workers } = open([{ send: hang }, { send: async () => answered }]);
   const waiting = [egress.send(request, neverAborts), egress.send(request, neverAborts)].map((sending) =>
     expect(sending).rejects.toMatchObject({
@@ -139,7 +139,7 @@ test('a dead egress worker fails pending requests as possibly sent, and the next
   expect(workers).toMatchObject([{ isEnded: true }, { isEnded: false }]);
 });
 
-test('an egress worker that refuses a request stays alive', async () => {
+test('an error in one request does not end the egress worker', async () => {
   const send = vi
     .fn<EgressWorkerApi['send']>()
     .mockRejectedValueOnce(new Error('no'))
@@ -164,7 +164,7 @@ test('an egress worker that is silent for too long is terminated', async () => {
   }
 });
 
-test("Stop reaches the egress worker, and the worker's byte counts are logged", async () => {
+test("Stop ends the request in the egress worker, and the bytes transferred so far are logged", async () => {
   const stopped = { ok: false as const, failure: 'stopped' as const, message: 'The request was stopped.' };
   let answer = (): void => undefined;
   const send = (id: unknown) =>

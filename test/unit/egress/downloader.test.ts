@@ -11,7 +11,7 @@ function open(...behaviours: object[]) {
   return { workers, downloader: createDownloader({ startWorker, record: ignore, newId: () => 'one' }) };
 }
 
-test('a downloader that was ended stops its downloads and starts no more', async () => {
+test('ending the downloader stops its downloads and prevents new ones', async () => {
   const { downloader, workers } = open({ download: () => new Promise(ignore) });
   const asked = downloader.download(job, signal, ignore);
   downloader.end();
@@ -20,14 +20,14 @@ test('a downloader that was ended stops its downloads and starts no more', async
   expect(workers.map(({ isEnded }) => isEnded)).toEqual([true]);
 });
 
-test('a download that is paused before its start does not start', async () => {
+test('pausing a download before it starts prevents it from starting', async () => {
   const { downloader, workers } = open({ download: async () => ({ ok: true }) });
   expect(await downloader.download(job, AbortSignal.abort(), ignore)).toMatchObject({ failure: 'paused' });
   expect(workers).toEqual([]);
   expect(await downloader.download(job, signal, ignore)).toEqual({ ok: true });
 });
 
-test('a crash of the download worker does not count as a pause', async () => {
+test('a crash of the download worker is reported as a failure, not as a pause', async () => {
   const { downloader, workers } = open({ download: () => new Promise(ignore) });
   const asked = downloader.download(job, signal, ignore);
   workers[0]?.crash();

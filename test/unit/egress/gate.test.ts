@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { checkUrl, originOf } from '../../../src/egress/gate';
 import { publicAddresses, refusedAddresses } from '../../fixtures/egress/addresses';
 
-describe('the gate for public addresses', () => {
-  test.for(publicAddresses)('it allows %s', (url) => {
+describe('public addresses', () => {
+  test.for(publicAddresses)('a request is allowed: %s', (url) => {
     expect(checkUrl(url, [])).toEqual({ ok: true, url: new URL(url) });
   });
 });
 
-describe.for(refusedAddresses)('the gate for addresses refused because of $why', ({ urls, says }) => {
-  test.for(urls)('it refuses %s', (url) => {
+describe.for(refusedAddresses)('refused addresses: $why', ({ urls, says }) => {
+  test.for(urls)('a request is refused: %s', (url) => {
     const checked = checkUrl(url, []);
     expect(checked).toMatchObject({ ok: false, reason: expect.stringMatching(says) });
     // A reason is one or two sentences long.
@@ -17,7 +17,7 @@ describe.for(refusedAddresses)('the gate for addresses refused because of $why',
   });
 });
 
-describe('the gate for another scheme, port or range of an allowed address', () => {
+describe('addresses that the user has allowed', () => {
   const allowed = [
     'http://192.168.1.5:8080',
     'https://nas.lan',
@@ -45,11 +45,11 @@ describe('the gate for another scheme, port or range of an allowed address', () 
     { url: 'http://127.0.0.1:11434/', passes: false },
     { url: 'ftp://192.168.1.5:8080/', passes: false },
     { url: `https://nas.lan/${'a'.repeat(2048)}`, passes: false },
-  ])('it lets $url pass: $passes', ({ url, passes }) => {
+  ])('a request to $url is allowed: $passes', ({ url, passes }) => {
     expect(checkUrl(url, allowed).ok).toBe(passes);
   });
 
-  test('the gate ignores invalid entries in the list of allowed addresses', () => {
+  test('invalid entries in the list of allowed addresses are ignored', () => {
     for (const text of ['', '*', 'http://*', 'null', '192.168.1.5', 'file:///']) {
       expect(checkUrl('http://192.168.1.5/', [text]).ok).toBe(false);
       expect(checkUrl('file:///etc/passwd', [text]).ok).toBe(false);
@@ -57,7 +57,7 @@ describe('the gate for another scheme, port or range of an allowed address', () 
     expect(originOf('file:///')).toBeUndefined();
   });
 
-  test("the gate's reason names the origin that the user can allow", () => {
+  test("the reason for a refusal names the address that the user can allow", () => {
     expect(checkUrl('http://192.168.1.5:8080/secret?a=b', [])).toMatchObject({
       reason: expect.stringContaining('The person can allow http://192.168.1.5:8080 in Settings.'),
     });

@@ -26,11 +26,11 @@ test.for([
   { name: 'with percent encoding', text: encodeURIComponent('Bearer abcabcab'), says: '[key]' },
   { name: 'next to another secret', text: '1aab2', says: '1[pin]2' },
   { name: 'unless it is short and in capitals, like a word', text: 'AAB', says: 'AAB' },
-])('a secret in a response is hidden if it appears $name', ({ text, says }) => {
+])('a secret in a response is hidden: $name', ({ text, says }) => {
   expect(hideAll(text)).toEqual(says);
 });
 
-test('secrets are hidden in text in pieces as in the whole text, wherever it is split', () => {
+test('a streamed response hides the same secrets as the whole text, however it is split', () => {
   const words = ['Bearer abcabcab', 'abcabcab', 'ABCABC', 'abc', 'a', 'b', 'aa', 'Bearer ', 'bac', ' ', 'x'];
   const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((parts) => parts.join(''));
   fc.assert(
@@ -48,7 +48,7 @@ test('secrets are hidden in text in pieces as in the whole text, wherever it is 
   );
 });
 
-test('text is not held back if there are no secrets', () => {
+test('a stream without secrets passes each chunk on at once', () => {
   const hider = createStreamHider([{ name: 'key', value: '' }]);
   expect([hider.push('ab'), hider.push('c'), hider.end()]).toEqual(['ab', 'c', '']);
 });

@@ -56,7 +56,7 @@ describe('a DELETE request to a server', () => {
     expect(seen).toHaveLength(count);
   });
 
-  test('it follows no redirect', async () => {
+  test('it does not follow redirects', async () => {
     says(307, { location: '/elsewhere' });
     const count = seen.length;
     await send({ method: 'DELETE', redirect: 'follow' });
@@ -64,7 +64,7 @@ describe('a DELETE request to a server', () => {
   });
 });
 
-describe('the response header of a server', () => {
+describe('headers of a server response', () => {
   test.for<[string, string]>([
     ['mcp-session-id', '1868a90c-7b5e-4e1c-b1a2-3f0f5c6d7e8f'],
     ['mcp-session-id', `eyJhbGciOi.${'x'.repeat(1_000)}`],
@@ -73,7 +73,7 @@ describe('the response header of a server', () => {
       'Bearer resource_metadata="https://a.example/.well-known/oauth-protected-resource", scope="a b"',
     ],
     ['www-authenticate', 'Bearer'],
-  ])('it is passed on if it is %s: %s', async ([name, value]) => {
+  ])('this header is passed on: %s: %s', async ([name, value]) => {
     says(401, { ...json, [name]: value }, '{}');
     expect(await send()).toMatchObject({ response: { headers: { [name]: value } } });
   });
@@ -88,7 +88,7 @@ describe('the response header of a server', () => {
     ['set-cookie', 'a=b'],
     ['x-more', '1'],
     ['location', '/elsewhere'],
-  ])('it is dropped if it is %s: %s', async ([name, value]) => {
+  ])('this header is dropped: %s: %s', async ([name, value]) => {
     says(200, { ...json, [name]: value }, '{}');
     const outcome = await send();
     expect(outcome).toMatchObject({ ok: true, response: { text: '{}' } });
@@ -96,25 +96,25 @@ describe('the response header of a server', () => {
   });
 });
 
-describe('a response without a content type', () => {
-  test.for([202, 204])('it is accepted with status %i', async (status) => {
+describe('a response with the status 202 or 204', () => {
+  test.for([202, 204])('it is accepted without a content type: status %i', async (status) => {
     says(status, {});
     expect(await send()).toMatchObject({ ok: true, response: { status, text: '' } });
   });
 
-  test('it has no body', async () => {
+  test('its body is ignored unless its content type is accepted', async () => {
     says(202, {}, 'OBEY');
     expect(await send()).toMatchObject({ ok: true, response: { status: 202, text: '' } });
     says(202, { 'content-type': 'text/html' }, 'OBEY');
     expect(await send()).toMatchObject({ ok: true, response: { status: 202, text: '' } });
   });
 
-  test('it fails with any other status', async () => {
+  test('any other status requires a content type', async () => {
     says(200, {}, '{}');
     expect(await send()).toMatchObject({ ok: false, failure: 'wrong-type' });
   });
 
-  test('a response with a content type is read normally', async () => {
+  test('a body with an accepted content type is read normally', async () => {
     says(202, json, '{"a":1}');
     expect(await send()).toMatchObject({ response: { status: 202, text: '{"a":1}' } });
   });

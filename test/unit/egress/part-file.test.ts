@@ -24,7 +24,7 @@ function stubFiles(room: number, onFull: (taken: number) => number) {
 }
 afterEach(() => vi.unstubAllGlobals());
 
-test('new data of a download is appended to existing data', async () => {
+test('new data of a download is appended to its partial file', async () => {
   const bytes = stubFiles(10, (taken) => taken);
   const part = await openPart('https://models.example/a');
   part.append(Uint8Array.of(1, 2));
@@ -40,7 +40,7 @@ test.for([
   { name: 'no', onFull: () => 0 },
   { name: 'its error number as the number of', onFull: () => 4_294_967_288 },
 ])(
-  'a device without room that reports $name written bytes counts as full, and the partial file is not lost',
+  'a disk that reports $name written bytes counts as full, and the partial file is kept',
   async ({ onFull }) => {
     const bytes = stubFiles(3, onFull);
     const part = await openPart('https://models.example/a');

@@ -104,7 +104,7 @@ const neverAborts = new AbortController().signal;
 const send = (path: string, changed: Partial<EgressRequest> = {}, stop = neverAborts, isOnline = true) =>
   sendOutside(request(path, changed), { allowedAddresses: [home], stop, isOnline: () => isOnline });
 
-test('binary data arrives as bytes, up to the limit and only with an accepted type', async () => {
+test('binary data arrives as bytes, up to the size limit and only if its type is accepted', async () => {
   const circumstances = { allowedAddresses: [home], stop: neverAborts, isOnline: () => true };
   const load = (changed: Partial<EgressRequest>) =>
     loadOutside(request('/image', { accept: ['image/*'], ...changed }), circumstances);
@@ -115,7 +115,7 @@ test('binary data arrives as bytes, up to the limit and only with an accepted ty
   expect(await load({ accept: ['audio/*'] })).toMatchObject({ ok: false, failure: 'wrong-type' });
 });
 
-describe('a response from outside', () => {
+describe('a response from another server', () => {
   test.for([
     { name: 'text in its charset', path: '/text', text: 'Grüße' },
     { name: 'JSON', path: '/json', text: '{"a":1}' },
@@ -144,7 +144,7 @@ describe('a response from outside', () => {
     });
   });
 
-  test('it has only the headers that tools need, and the final address', async () => {
+  test('it contains only the headers that tools need, and the address after redirects', async () => {
     expect(await send('/busy')).toMatchObject({
       response: {
         url: `${home}/busy`,
@@ -155,29 +155,29 @@ describe('a response from outside', () => {
     expect(await send('/away')).toMatchObject({ response: { url: `${home}/text` } });
   });
 
-  test('it is never the response of a forbidden redirect', async () => {
+  test('a forbidden redirect is not followed', async () => {
     const outcome = await send('/away', { redirect: 'never' });
     expect(outcome).not.toMatchObject({ response: { url: `${home}/text` } });
     expect(JSON.stringify(outcome)).not.toContain('Grüße');
   });
 
-  test('it is cut at the limit without splitting a character', async () => {
+  test('it is cut at the size limit without splitting a character', async () => {
     const outcome = await send('/long', { maxBytes: 101 });
     expect(outcome).toMatchObject({ ok: true, response: { text: 'é'.repeat(50), isCut: true } });
   });
 
-  test('it is counted after decompression, up to the limit', async () => {
+  test('the size limit applies to the decompressed text', async () => {
     const outcome = await send('/gzip', { maxBytes: 100_000 });
     expect(outcome).toMatchObject({ response: { isCut: true } });
     expect(outcome.ok && outcome.response.text.length).toBe(100_000);
     expect(outcome.receivedBytes).toBeLessThan(1_000_000);
   });
 
-  test('it is cut even if it never ends', async () => {
+  test('it is cut at the size limit even if it never ends', async () => {
     expect(await send('/endless', { maxBytes: 250_000 })).toMatchObject({ response: { isCut: true } });
   });
 
-  test('it is complete if it is exactly as long as the limit', async () => {
+  test('it is complete if its size is exactly the limit', async () => {
     expect(await send('/json', { maxBytes: 7 })).toMatchObject({
       response: { text: '{"a":1}', isCut: false },
     });
@@ -185,7 +185,7 @@ describe('a response from outside', () => {
   });
 });
 
-test('a request sends the headers and the body, but no referrer and no cookie, and counts its bytes', async () => {
+test('a request sends its headers and body without a referrer or cookies, and its bytes are counted', async () => {
   seen.length = 0;
   const outcome = await send('/json', { method: 'POST', headers: { 'X-Key': 'k' }, body: '{"q":"é"}' });
   expect(seen).toMatchObject([{ url: '/json', headers: { 'x-key': 'k' }, body: '{"q":"é"}' }]);
@@ -273,7 +273,7 @@ describe('a failed request', () => {
     });
   });
 
-  test('it is reported differently for a missing server and an offline device', async () => {
+  test('a server that is down is distinguished from a device that is offline', async () => {
     const gone = createServer();
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;

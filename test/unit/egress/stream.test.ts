@@ -74,7 +74,7 @@ async function whole(text: AsyncIterable<string>): Promise<string> {
   return all;
 }
 
-test('each chunk of a streamed response arrives before the next one is sent, and the log has one entry with all bytes', async () => {
+test('a streamed response arrives chunk by chunk and is logged once, with its total size', async () => {
   const { begun, written } = open();
   const { answer, pieces, response, headers, body, closed } = await begun();
   expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/event-stream' } });
@@ -101,7 +101,7 @@ test('a character split across two chunks of a streamed response stays intact', 
   expect(await pieces.next()).toMatchObject({ value: 'é!' });
 });
 
-test('a secret in a streamed response is hidden, even across two chunks, and other text is not held back', async () => {
+test('a secret split across two chunks of a streamed response is hidden, without delaying other text', async () => {
   const { begun, written } = open();
   const { pieces, response } = await begun();
   response.write('You sent Bearer sk-01');
@@ -134,7 +134,7 @@ test('invariant: a streamed answer ends at its size limit, and the server sees t
   expect(await written()).toMatchObject([{ outcome: 'too-long' }]);
 });
 
-test('a streamed response exactly at the limit is complete', async () => {
+test('a streamed response of exactly the size limit is complete', async () => {
   const { begun } = open();
   const { answer, response } = await begun({ maxBytes: 3 });
   response.end('abc');
@@ -168,7 +168,7 @@ test('a server that never responds times out', async () => {
   expect(await written()).toMatchObject([{ outcome: 'timeout', receivedBytes: 0 }]);
 });
 
-test('Stop before sending prevents the request', async () => {
+test('Stop before a request is sent prevents the request', async () => {
   const { ask, written, workers } = open();
   const count = server.count();
   await expect(ask({}, AbortSignal.abort())).rejects.toMatchObject({ failure: 'stopped' });
@@ -177,7 +177,7 @@ test('Stop before sending prevents the request', async () => {
   expect(workers).toEqual([]);
 });
 
-test('Stop before the response ends the request', async () => {
+test('Stop cancels a request that has no response yet', async () => {
   const { ask, written } = open();
   const stop = new AbortController();
   const asking = expect(ask({}, stop.signal)).rejects.toMatchObject({ failure: 'stopped' });
@@ -188,7 +188,7 @@ test('Stop before the response ends the request', async () => {
   expect(await written()).toMatchObject([{ outcome: 'stopped', receivedBytes: 0 }]);
 });
 
-test('Stop during the response ends it and its connection at once', async () => {
+test('Stop during a streamed response ends it and closes the connection at once', async () => {
   const { begun, written } = open();
   const stop = new AbortController();
   const { pieces, response, closed } = await begun({}, stop.signal);
@@ -215,7 +215,7 @@ test('Stop does not wait for an egress worker that does not respond', async () =
   expect(await written()).toMatchObject([{ outcome: 'stopped' }]);
 });
 
-test('a reader that leaves early ends the streamed request, which is logged as answered', async () => {
+test('a reader that stops early ends the streamed request, which is logged as successful', async () => {
   const { begun, written } = open();
   const { answer, response, closed } = await begun();
   response.write('data: [DONE]\n\n');
@@ -236,7 +236,7 @@ test('a broken connection is reported after the text received so far', async () 
   expect(await written()).toMatchObject([{ outcome: 'unreachable', receivedBytes: 13 }]);
 });
 
-test('a redirect of a streamed request is never followed, so the key stays with its host', async () => {
+test('a streamed request never follows a redirect, so its key is not sent to another host', async () => {
   const { ask } = open();
   const asking = ask({ redirect: 'follow' });
   const { response } = await server.next();
@@ -247,7 +247,7 @@ test('a redirect of a streamed request is never followed, so the key stays with 
   expect(server.count()).toBe(count);
 });
 
-test('a request to a refused address starts no worker', async () => {
+test('a request to a forbidden address starts no worker', async () => {
   const { ask, written, workers } = open();
   await expect(ask({ url: 'https://10.0.0.1/' })).rejects.toMatchObject({ failure: 'refused-address' });
   expect(await written()).toMatchObject([{ outcome: 'refused-address', host: '10.0.0.1' }]);
@@ -257,7 +257,7 @@ test('a request to a refused address starts no worker', async () => {
 test.for([
   { name: 'an error with an explanation', status: 429, type: 'application/json', text: '{"error":"busy"}' },
   { name: 'an error with a content type that we do not read', status: 502, type: 'text/html', text: '' },
-])('a streamed response counts as an answer: $name', async ({ status, type, text }) => {
+])('a streamed response is passed on with its status: $name', async ({ status, type, text }) => {
   const { ask, written } = open();
   const asking = ask();
   const { response } = await server.next();
@@ -268,7 +268,7 @@ test.for([
   expect(await written()).toMatchObject([{ outcome: status }]);
 });
 
-test('a streamed response of the wrong type fails, and its error message hides the key', async () => {
+test('a streamed response of an unexpected type fails, and its error message hides the key', async () => {
   const { ask } = open();
   const asking = expect(ask({ secrets: [{ name: 'key', value: 'sk-0123456789' }] })).rejects.toMatchObject({
     failure: 'wrong-type',
@@ -279,7 +279,7 @@ test('a streamed response of the wrong type fails, and its error message hides t
   await asking;
 });
 
-test('a streamed response ends after the received text if the worker dies', async () => {
+test('if the worker crashes, a streamed response fails after the text received so far', async () => {
   const { begun, written, workers } = open();
   const { pieces, response } = await begun();
   response.write('The beginning');

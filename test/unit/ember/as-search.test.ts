@@ -15,7 +15,7 @@ const on = [{ name: 'web_search' }, { name: 'clock' }];
 const read = (readings: RequestReading[], text: string, tools = on) =>
   createSearchReading(readings, asks(text), tools, () => 'new');
 
-test('a question can be offered as a web search for the words of the question', () => {
+test('the user can be offered a web search for the words of the question', () => {
   const found = read([clock], 'How many yen is a dollar now?');
   expect(found?.calls).toEqual([
     {
@@ -31,10 +31,10 @@ test('a question can be offered as a web search for the words of the question', 
 test.for([
   ['the search is off', () => read([clock], 'How many yen?', [{ name: 'clock' }])],
   [
-    'that search is already among the readings',
+    'that search is already among the choices',
     () => read([reading(call('web_search', { query: 'How many yen' }))], 'How many yen?'),
   ],
-  ['all readings are sums', () => read([reading(sum('45*7'))], 'If 3 cost 45, what do 7 cost?')],
+  ['all choices are sums', () => read([reading(sum('45*7'))], 'If 3 cost 45, what do 7 cost?')],
   ['the question is too long for a search', () => read([clock], 'why '.repeat(60))],
   ['the user asked nothing', () => createSearchReading([clock], [], on, () => 'new')],
 ] as const)('a web search is not offered if %s', ([, found]) => expect(found()).toBeUndefined());

@@ -73,7 +73,7 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
   return { options, questions, choose, shown, asked, ahead };
 }
 
-test('the very small model Ember is asked again when it is unsure, unless the user has switched that off', () => {
+test('Ember, the built-in model, is asked again when unsure, unless the user has switched that off', () => {
   expect(stage().options.thresholds()).toEqual(thresholdsOf('ember'));
   expect(stage({ isAsking: false }).options.thresholds()).toBeUndefined();
   const { questions } = stage();
@@ -83,21 +83,21 @@ test('the very small model Ember is asked again when it is unsure, unless the us
   expect(alone('another').thresholds()).toBeUndefined();
 });
 
-test('only calls without side effects are tried before the user chooses among meanings', async () => {
+test('only calls without side effects are tried out before the user chooses a meaning', async () => {
   const { options } = stage();
   const { signal } = new AbortController();
   expect(await options.tryOut(call('clock', ''), signal)).toMatchObject({ content: [{ text: '12:00' }] });
   expect(await options.tryOut(call('gone', ''), signal)).toBeUndefined();
 });
 
-describe('the most common meaning if it needs permission', () => {
+describe('an unclear request that may need permission', () => {
   const readings = () => [
     reading(call('search', 'rain')),
     reading(call('clock', 'rain')),
     reading(call('search', 'Rain Man')),
   ];
 
-  test('it is offered in one question for choice and permission, and the allowed call raises no second question', async () => {
+  test('the user is asked for the meaning and the permission in one question', async () => {
     const { choose, asked, shown, ahead } = stage({ place: 2, answer: 'chat' });
     const given = readings();
     expect(await choose(...given)).toBe(2);
@@ -110,21 +110,21 @@ describe('the most common meaning if it needs permission', () => {
     expect(ahead).toEqual([[given[2]?.calls[0]?.id, 'chat']]);
   });
 
-  test('it is still chosen if the user refuses it, so that its call counts as refused', async () => {
+  test('when the user refuses permission, the call of the chosen meaning counts as refused', async () => {
     const { choose, ahead } = stage({ place: 0, answer: 'deny' });
     const given = readings();
     expect(await choose(...given)).toBe(0);
     expect(ahead).toEqual([[given[0]?.calls[0]?.id, 'deny']]);
   });
 
-  test('it may be passed over for a meaning without permission, which runs if allowed and is dropped if refused', async () => {
+  test('the user can also choose or refuse a meaning that needs no permission', async () => {
     const allowed = stage({ place: 1 });
     expect(await allowed.choose(...readings())).toBe(1);
     expect(allowed.ahead).toEqual([]);
     expect(await stage({ place: 1, answer: 'deny' }).choose(...readings())).toBeUndefined();
   });
 
-  test('it is not chosen after "None of these"', async () => {
+  test('after "None of these", no meaning is chosen', async () => {
     expect(await stage({ answer: 'none' }).choose(...readings())).toBeUndefined();
   });
 });
@@ -136,7 +136,7 @@ test.for([
     () => [reading(call('search', 'a'), call('search', 'b')), reading(call('clock', 'b'))],
   ],
   ['calls a tool that is off', () => [reading(call('gone', 'a')), reading(call('search', 'a'))]],
-] as const)('the user chooses in the reply if the most common meaning %s', async ([, readings]) => {
+] as const)('the choice of a meaning is shown in the reply if the most common meaning %s', async ([, readings]) => {
   const { choose, asked, shown } = stage({ place: 1 });
   const given = readings();
   expect(await choose(...given)).toBe(1);

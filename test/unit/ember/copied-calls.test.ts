@@ -15,18 +15,18 @@ test.for([
   ['If 3 shirts cost 45 euros, how much do 7 cost?', undefined],
   ['divide that by 2+3', undefined],
   [`${'This is a long text from elsewhere. '.repeat(12)} 2+2`, undefined],
-] as const)('the sum in "%s" is copied as %s', ([text, expression]) => {
+] as const)('the sum copied from a request: "%s" gives %s', ([text, expression]) => {
   const copied = expression === undefined ? undefined : { calculator: { expression } };
   expect(findCopiedCalls([said('hi'), said(text)], tools)).toEqual(copied);
 });
 
-test('a sum is only copied from the newest request, and only if the calculator is on', () => {
+test('a sum is copied only from the newest request, and only if the calculator is on', () => {
   expect(findCopiedCalls([said('2+2'), said('thanks')], tools)).toBeUndefined();
   expect(findCopiedCalls([said('2+2')], [{ name: 'clock' }])).toBeUndefined();
   expect(findCopiedCalls([], tools)).toBeUndefined();
 });
 
-describe('the stage "page replies"', () => {
+describe('a sum in a request to a very small model', () => {
   const sum = { expression: '9*45*12' };
 
   /** Returns what we ask the model. `isWilling`: whether it calls the calculator without being forced to. */
@@ -68,14 +68,14 @@ describe('the stage "page replies"', () => {
     return { asked, end: events.at(-1) };
   }
 
-  test("it replaces a small model's calculator call by the sum in the request", async () => {
+  test("is copied into the model's calculator call", async () => {
     const { asked, end } = await speak(true, true);
     expect(asked).toEqual([{ toolChoice: 'auto', copied: { calculator: sum } }]);
     expect(end).toMatchObject({ message: { content: [{ arguments: sum }] } });
     expect((await speak(false, true)).asked).toEqual([{ toolChoice: 'auto', copied: undefined }]);
   });
 
-  test('it calculates the sum even if the model calls nothing', async () => {
+  test('is calculated even if the model makes no call', async () => {
     const { asked, end } = await speak(true, false);
     expect(asked.map(({ toolChoice }) => toolChoice)).toEqual(['auto', { name: 'calculator' }]);
     expect(end).toMatchObject({ message: { content: [{ arguments: sum }] } });

@@ -20,7 +20,7 @@ function after(expression: string, isError = false): Message[] {
   ];
 }
 
-describe('the function readFollowUp', () => {
+describe('a follow-up question to a sum', () => {
   test.for([
     ['2880+50', 'divide that by 2', '(2880+50)/2'],
     ['2880+50', 'Now add 7.', '(2880+50)+7'],
@@ -38,7 +38,7 @@ describe('the function readFollowUp', () => {
     ['300*8/10', '再减50', '(300*8/10)-50'],
     ['5000*2', '再除以2', '(5000*2)/2'],
     ['1200+1', 'times 1,000', '(1200+1)*1000'],
-  ] as const)('it continues the sum %s with "%s" as %s', ([before, message, expression]) => {
+  ] as const)('after %s, "%s" means %s', ([before, message, expression]) => {
     expect(readFollowUp([...after(before), said(message)])).toBe(expression);
   });
 
@@ -50,15 +50,15 @@ describe('the function readFollowUp', () => {
     ['hello 5 times'],
     ['add milk to the list'],
     [''],
-  ])('it finds in "%s" no continuation of an earlier sum', ([message]) => {
+  ])('is not recognised in "%s"', ([message]) => {
     expect(readFollowUp([...after('4*4'), said(message!)])).toBeUndefined();
   });
 
-  test('it leaves a percentage to the model if the last sum has no percentage', () => {
+  test('is left to the model if it changes a percentage and the last sum has none', () => {
     expect(readFollowUp([...after('4*4'), said('and 20%?')])).toBeUndefined();
   });
 
-  test('it continues only a successful sum in the last turn', () => {
+  test('continues only a successful sum from the previous turn', () => {
     expect(readFollowUp([...after('1/0', true), said('add 7')])).toBeUndefined();
     expect(
       readFollowUp([...after('4*4'), said('thanks'), ...after('4*4').slice(-1), said('add 7')]),

@@ -13,7 +13,7 @@ async function gather(replies: readonly AssistantMessage[], isPossible = () => t
   ]);
 }
 
-test('at most three meanings are returned, most common first, with their results', async () => {
+test('at most three meanings of a request are found, most common first, with their results', async () => {
   const sums = ['45*7', '45/3*7', '45/3*7', '45/7', '7*3', '7*45', '45*3/7', '45/7', '45/3*7'];
   expect(await gather(sums.map((one) => calling(sum(one))))).toEqual([
     ['45/3*7', 3, '105'],
@@ -23,14 +23,14 @@ test('at most three meanings are returned, most common first, with their results
   ]);
 });
 
-test('replies whose calls fail, are impossible or unreadable, or are missing give no meaning', async () => {
+test('a reply without a call, or with a failing, impossible or unreadable call, gives no meaning', async () => {
   const broken = { type: 'invalid-tool-call', id: 'x', raw: '{', reason: 'broken' } as const;
   const none = [calling(sum('oops')), calling({ type: 'text', text: 'Hi' }), calling(broken), calling()];
   expect(await gather([...none, calling(sum('2*2'))])).toEqual([['2*2', 1, '4']]);
   expect(await gather([calling(sum('2*2'))], () => false)).toEqual([]);
 });
 
-test('calls that were not tried count as one meaning if their arguments differ only in order', async () => {
+test('calls that were not tried out have the same meaning if only the order of their arguments differs', async () => {
   const lamps = [
     { room: 'hall', minutes: 5 },
     { minutes: 5, room: 'hall' },
@@ -42,7 +42,7 @@ test('calls that were not tried count as one meaning if their arguments differ o
   ]);
 });
 
-test('several calls in one reply are one meaning', async () => {
+test('several calls in one reply count as one meaning', async () => {
   const both = calling(sum('2*3'), sum('4*5'));
   expect(await gather([both, calling(sum('2*3'))])).toEqual([
     ['2*3; 4*5', 1, '6; 20'],

@@ -11,7 +11,7 @@ const result = (toolName: string, text: string): Message => ({
   results: [{ toolCallId: '1', toolName, content: [{ type: 'text', text }], isError: false }],
 });
 
-describe('a call for a sum', () => {
+describe('a calculator call', () => {
   test.for([
     ['I had 950 on the card, 275 went on tyres', '950-275'],
     ['tip on $64.50 at 18 percent', '64.5*18/100'],
@@ -50,7 +50,7 @@ describe('a call for a sum', () => {
   });
 });
 
-describe('a call of the clock', () => {
+describe('a clock call', () => {
   test.for([
     ['what time is it'],
     ['is it Monday?'],
@@ -69,20 +69,20 @@ describe('a call of the clock', () => {
     expect(rests('clock', {}, said(asked!))).toBe(false),
   );
 
-  test('it may follow an earlier clock call', () => {
+  test('a follow-up question supports it if the clock was called before', () => {
     const earlier = [said('time in Tokyo'), result('clock', '2026-11-24 05:51 Tuesday')];
     expect(rests('clock', { place: 'Paris' }, ...earlier, said('and in Paris?'))).toBe(true);
     expect(rests('clock', { place: 'Paris' }, said('and in Paris?'))).toBe(false);
   });
 });
 
-test('a call is not supported if it uses text twice that the user wrote only once', () => {
+test('a call that uses a word twice is not supported if the user wrote the word once', () => {
   const convert = (from: string, to: string) => rests('convert', { value: 5, from, to }, said('5 kg to KM'));
   expect(convert('kg', 'KM')).toBe(true);
   expect(convert('KM', 'KM')).toBe(false);
 });
 
-test('a search is always supported by the request, because the user decides whether it runs', () => {
+test('a web search is always supported, because the user decides whether it runs', () => {
   expect(rests('web_search', { query: 'anything' }, said('x'))).toBe(true);
 });
 
@@ -92,7 +92,7 @@ test.for([
   ['web_search', { query: 'lamp' }],
   ['fetch_page', { url: 'https://lights.example/story' }],
   ['clock', { place: 'all' }],
-] as const)('a call of %s is not supported by pasted text', ([name, given]) => {
+] as const)('pasted text does not support a call of %s', ([name, given]) => {
   expect(rests(name, given, said(pasted))).toBe(false);
   expect(rests(name, given, said(`${pasted}\n\nWhat is this about?`))).toBe(false);
 });

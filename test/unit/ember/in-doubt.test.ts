@@ -58,20 +58,20 @@ const nine = [
   ...Array(4).fill(calling(sum('45/3*7'))),
 ] as AssistantMessage[];
 
-test('a call that the model is sure of is sent at once', async () => {
+test('a call that the model is sure of is made without asking the user', async () => {
   const { shown, asked, message } = await reply(nine, question, -0.1);
   expect([shown, asked]).toEqual([undefined, 1]);
   expect(message.doubt).toBeUndefined();
 });
 
-test('a call that the model is unsure of is not sent until the user chooses', async () => {
+test('a call that the model is unsure of waits until the user chooses', async () => {
   const { shown, message, events } = await reply(nine, question, -1, 1);
   expect(shown).toEqual(['45*7', '45/3*7']);
   expect(message.content).toMatchObject([{ arguments: { expression: '45/3*7' } }]);
   expect(events.map(({ type }) => type)).toEqual(['tool-call', 'finish']);
 });
 
-test('the page answers after "None of these" and keeps the shown meanings', async () => {
+test('after "None of these", the page answers and the offered meanings are kept', async () => {
   const { message } = await reply(nine, question, -1, -1);
   expect(message).toMatchObject({
     writer: 'page',
@@ -79,18 +79,18 @@ test('the page answers after "None of these" and keeps the shown meanings', asyn
     doubt: { replies: 9, readings: [{ votes: 5 }, { votes: 4 }] },
   });
 });
-test('a call that the request does not support is not offered to the user', async () => {
+test('a call that does not fit the request is not offered to the user', async () => {
   const invented = Array(4).fill(calling(sum('99*99'))) as AssistantMessage[];
   const { shown } = await reply([...nine.slice(2, 7), ...invented], question, -1);
   expect(shown).toEqual(['45*7', '45/3*7']);
 });
 
-test('a sum that the request spells out is copied, however sure the model is', async () => {
+test('a sum written out in the request is copied, even if the model is unsure', async () => {
   const { shown, asked, message } = await reply([calling(sum('24*60'))], asks('so 24*60 it is'), -9);
   expect([shown, asked, message.doubt]).toEqual([undefined, 1, undefined]);
 });
 
-test('the user chooses among meanings without a search if a call was nearly as likely as prose', async () => {
+test('if a call was nearly as likely as a reply in prose, the user chooses what was meant', async () => {
   const clock = calling(call('clock', { place: 'Oslo' }));
   const search = calling(call('web_search', { query: 'oslo' }));
   const asked = asks('what time do they have in Oslo now');
@@ -104,7 +104,7 @@ test('the user chooses among meanings without a search if a call was nearly as l
   expect([sure.shown, sure.asked]).toEqual([undefined, 1]);
 });
 
-test('the user also chooses after a tool result, and text before the unsure call is sent as it arrives', async () => {
+test('the user also chooses the meaning of an unsure call after a tool result', async () => {
   const after: Message[] = [
     ...question,
     calling(call('web_search', { query: 'shirts' })),

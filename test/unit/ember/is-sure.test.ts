@@ -5,13 +5,13 @@ const thresholds = { byTool: { clock: -1 }, others: -0.25, words: -0.5 };
 const [clock, lamp] = [{ name: 'clock' }, { name: 'lamp' }];
 
 test.for([
-  ['at its threshold', [clock], -1, true],
-  ['below it', [clock], -1.01, false],
-  ['of a tool that is not listed', [lamp], -0.5, false],
-  ['of two tools, whose tokens add up', [clock, lamp], -1.25, true],
-  ['in words', [], -0.5, true],
-  ['in words, where a call was nearly as likely', [], -0.6, false],
-  ['that nobody can tell', [lamp], undefined, true],
-] as const)('a reply counts as sure or not: %s', ([, calls, logProbability, isExpected]) => {
+  ['a call at the threshold of its tool', [clock], -1, true],
+  ['a call below the threshold of its tool', [clock], -1.01, false],
+  ['a call of a tool without a threshold of its own', [lamp], -0.5, false],
+  ['calls of two tools, with the thresholds added up', [clock, lamp], -1.25, true],
+  ['prose at its threshold', [], -0.5, true],
+  ['prose when a call was nearly as likely', [], -0.6, false],
+  ['a call without a known probability', [lamp], undefined, true],
+] as const)('the probability of a reply decides whether the model was sure of it: %s', ([, calls, logProbability, isExpected]) => {
   expect(isSureOfCalls(calls, logProbability, thresholds)).toBe(isExpected);
 });

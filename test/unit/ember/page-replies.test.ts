@@ -14,8 +14,8 @@ const tool = (name: string, more: Partial<ToolSpec> = {}): ToolSpec => ({
 const builtIn = ['calculator', 'clock', 'fetch_page', 'web_search'].map((name) => tool(name));
 const options = { modelName: 'Ember', tools: builtIn, language: 'en' as const };
 
-describe('the function replyToTalk', () => {
-  test('it says what the enabled tools can do, and offers example questions', () => {
+describe("the page's reply to small talk", () => {
+  test('says what the enabled tools can do, and offers example questions', () => {
     const tools = [tool('calculator'), tool('clock')];
     const reply = replyToSmallTalk([said('hi')], { ...options, tools });
     expect(reply?.text).toContain('work out sums and tell the time');
@@ -23,7 +23,7 @@ describe('the function replyToTalk', () => {
     expect(reply?.suggestions).toEqual(['What is 17.5% of 2340?', 'What time is it in Tokyo?']);
   });
 
-  test("it puts the example question of the user's own tool first", () => {
+  test("puts the example question of the user's own tool first", () => {
     const own = tool('lamp', {
       title: 'Desk lamp',
       examples: [
@@ -36,27 +36,27 @@ describe('the function replyToTalk', () => {
     expect(reply?.suggestions[0]).toBe('Lamp on for 5 minutes');
   });
 
-  test('it says where to find tools if none are enabled', () => {
+  test('says where to find tools if none is enabled', () => {
     expect(replyToSmallTalk([said('hi')], { ...options, tools: [] })).toMatchObject({
       text: expect.stringContaining('tools menu'),
       suggestions: [],
     });
   });
 
-  test('it answers in the language of the last message that has letters', () => {
+  test('is in the language of the last message that contains letters', () => {
     expect(replyToSmallTalk([said('你好')], options)?.text).toMatch(/^你好/);
     const history = [said('你好'), said('?')];
     expect(replyToSmallTalk(history, options)?.text).toMatch(/^我能/);
     expect(replyToSmallTalk([said('?')], { ...options, language: 'zh' })?.text).toMatch(/^我能/);
   });
 
-  test('it answers a message in an unsupported language in that language, and says so', () => {
+  test('is in the language of the message, and says that Ember does not support that language', () => {
     expect(replyToSmallTalk([said('Wie geht es dir?')], options)?.text).toContain(
       'versteht nur Englisch und Chinesisch',
     );
   });
 
-  test("it leaves a request that needs a larger model to the user's own tool", () => {
+  test("leaves a translation request to the user's own translation tool", () => {
     expect(replyToSmallTalk([said('Translate this')], options)?.text).toContain('translate');
     expect(
       replyToSmallTalk([said('Translate this')], { ...options, tools: [tool('translate')] }),
@@ -69,7 +69,7 @@ describe('the function replyToTalk', () => {
     ['http://example.cn/a.html 能帮我概括一下吗'],
     ['百度一下梅花糕的做法'],
     ['给我一份煎饼的菜谱'],
-  ] as const)('it leaves a message that may need a tool to the model: %s', ([text]) => {
+  ] as const)('leaves a message that may need a tool to the model: %s', ([text]) => {
     expect(replyToSmallTalk([said(text)], options)).toBeUndefined();
   });
 
@@ -77,38 +77,38 @@ describe('the function replyToTalk', () => {
     ['tell me a joke', 'too small a model to tell jokes; a larger one'],
     ['翻译 good morning', '太小，做不好翻译；“模型”页里更大的模型可以'],
     ['Wie geht es dir?', 'Ein größeres Modell'],
-  ] as const)('it says that a larger model may help, for "%s"', ([text, part]) => {
+  ] as const)('says that a larger model could help: "%s"', ([text, part]) => {
     const reply = replyToSmallTalk([said(text)], options);
     expect(reply).toMatchObject({ text: expect.stringContaining(part), isBeyond: true });
   });
 
   test.for(['hi', 'draw me a cat', 'set a timer for 5 minutes', 'what can you do?'])(
-    'it does not recommend a larger model for "%s"',
+    'does not suggest a larger model: "%s"',
     (text) => {
       expect(replyToSmallTalk([said(text)], options)).not.toHaveProperty('isBeyond');
     },
   );
 });
 
-describe('the function replyInstead', () => {
-  test('it offers to search the web for a question', () => {
+describe("the page's reply in place of the model's", () => {
+  test('offers to search the web for the question', () => {
     expect(replyWithoutCall([said('Who built the Eiffel Tower?')], options)).toEqual({
       text: expect.stringContaining('search the web'),
       suggestions: ['Search for Who built the Eiffel Tower'],
     });
   });
 
-  test('it recommends a gallery tool, unless one of the user’s own tools is on', () => {
+  test('recommends a gallery tool, unless one of the user’s own tools is on', () => {
     expect(replyWithoutCall([said('10 miles in km')], options).text).toContain('“Unit conversion”');
     const own = { ...options, tools: [...builtIn, tool('convert', { title: 'My units' })] };
     expect(replyWithoutCall([said('10 miles in km')], own).text).not.toContain('no tool on');
   });
 
-  test('it offers no search for a question about the model', () => {
+  test('offers no search for a question about the model', () => {
     expect(replyWithoutCall([said('how do you know that?')], options).text).toContain('I’m Ember');
   });
 
-  test('it offers no search if the search tool is off', () => {
+  test('offers no search if the search tool is off', () => {
     const reply = replyWithoutCall([said('Who built the Eiffel Tower?')], {
       ...options,
       tools: [tool('clock')],
@@ -123,14 +123,14 @@ describe('the function replyInstead', () => {
     ['请解释一下黑洞', '搜索黑洞'],
     ['给我一份煎饼的菜谱', '搜索煎饼的菜谱'],
     ['give me a recipe for pancakes', 'Search for recipe for pancakes'],
-  ] as const)('it says that "%s" is beyond the model, and offers a search', ([text, suggestion]) => {
+  ] as const)('says that the request is beyond the model, and offers a search: "%s"', ([text, suggestion]) => {
     expect(replyWithoutCall([said(text)], options)).toMatchObject({
       suggestions: [suggestion],
       isBeyond: true,
     });
   });
 
-  test("it also says that a request is beyond the model if the request's own text recommends a larger model", () => {
+  test("says that the request is beyond the model if the model's own text says so", () => {
     const dream = [said('Analyse my dream')];
     const beyond = replyWithoutCall(dream, options, 'Dreams are beyond me. A larger model can.');
     expect(beyond).toEqual({

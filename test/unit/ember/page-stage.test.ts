@@ -58,8 +58,8 @@ async function reply(
   return { text, message: finish.message };
 }
 
-describe('the stage "page replies"', () => {
-  test("it takes the model's own text into account for the page's reply", async () => {
+describe('page replies for a very small model', () => {
+  test("the page's reply takes the model's own text into account", async () => {
     const heard: string[] = [];
     const replyAfter: PageStageOptions['reply'] = (_, said) => {
       heard.push(said);
@@ -75,7 +75,7 @@ describe('the stage "page replies"', () => {
     ['17*2', '3 = 391'],
     ['17*23 = 391', ''],
     ['It is', undefined],
-  ] as const)('it dictates the rest of an answer interrupted after "%s"', async ([begun, left]) => {
+  ] as const)('the rest of an interrupted answer is dictated to the model: after "%s"', async ([begun, left]) => {
     const model = modelThat(prose('391'));
     const sum = calling(call('calculator', { expression: '17*23' }));
     const history = [
@@ -101,17 +101,17 @@ describe('the stage "page replies"', () => {
     });
   });
 
-  test("it does not replace a larger model's reply", async () => {
+  test("a larger model's reply is not replaced", async () => {
     const { text } = await reply(modelThat(prose('Hello.')), [said('hi')], { isSmall: () => false });
     expect(text).toBe('Hello.');
   });
 
-  test('it passes on a supported call unchanged', async () => {
+  test('a call that the request supports is passed on unchanged', async () => {
     const { message } = await reply(modelThat(calling(call('clock', {}))), [said('time?')]);
     expect(message).toMatchObject({ content: [{ name: 'clock' }], raw: 'RAW' });
   });
 
-  test('it drops a call that would fail if the model is unsure, and passes it on if the model is sure', async () => {
+  test('a call that would fail is dropped, unless the model is sure of it', async () => {
     const failing = { fails: async () => true };
     const lost = calling(call('clock', { place: 'Wie' }));
     expect((await reply(modelThat(lost, -2), [said('time in Wie?')], failing)).text).toBe('From the page.');
@@ -119,12 +119,12 @@ describe('the stage "page replies"', () => {
     expect(message.content).toMatchObject([{ name: 'clock' }]);
   });
 
-  test('it drops a call that the request does not support, however sure the model is', async () => {
+  test('a call that the request does not support is dropped, however sure the model is', async () => {
     const made = calling(call('calculator', { expression: '10*1000' }));
     expect((await reply(modelThat(made), [said('10 miles to km')])).text).toBe('From the page.');
   });
 
-  test('it gives a search that cannot be parsed a second chance, except after pasted text', async () => {
+  test('an unreadable search call gets a second chance, except after pasted text', async () => {
     const broken: AssistantMessage = {
       ...prose(''),
       content: [{ type: 'invalid-tool-call', id: '1', name: 'web_search', raw: '{"qu', reason: 'Cut off.' }],
@@ -137,7 +137,7 @@ describe('the stage "page replies"', () => {
     expect(pasted.text).toBe('From the page.');
   });
 
-  test('it lets the model say that a tool is off only if some tool is off', async () => {
+  test('the model may say that a tool is off only if a tool really is off', async () => {
     const off = prose('The clock is switched off in this chat. You can turn it on in the tools menu.');
     expect((await reply(modelThat(off), [said('time?')], { hasToolsOff: true })).text).toContain(
       'switched off',
@@ -151,7 +151,7 @@ describe('the stage "page replies"', () => {
       text: 'I can’t see a clock here: it is off. Turn it on in the tools menu and ask again.',
     },
     { name: 'Chinese', text: '时钟没开，我看不到时间。请在工具菜单里打开再问我。' },
-  ])('it asks a model that wrongly says in $name that a tool is off to call that tool', async ({ text }) => {
+  ])('a model that wrongly says in $name that a tool is off is asked to call that tool', async ({ text }) => {
     const off = modelThat(prose(text));
     const choices: ReplyRequest['toolChoice'][] = [];
     const model: ChatModel = {
@@ -201,12 +201,12 @@ describe('the stage "page replies"', () => {
       };
     };
 
-    test('it is asked again only after its first reply has ended', async () => {
+    test('is asked again only after its first reply has ended', async () => {
       const events = await eventsOf(then(calling(call('clock', {}))));
       expect(events).toMatchObject([{ type: 'tool-call' }, { type: 'finish' }]);
     });
 
-    test('it is replaced by the page if it still writes no call', async () => {
+    test('is replaced by the page if it still makes no valid call', async () => {
       const invalid: AssistantMessage = {
         role: 'assistant',
         content: [{ type: 'invalid-tool-call', id: '1', name: 'clock', raw: '{"at', reason: 'Cut off.' }],
@@ -217,7 +217,7 @@ describe('the stage "page replies"', () => {
     });
   });
 
-  test('it allows a reply to repeat a number of an earlier result', async () => {
+  test('a reply may repeat a number from an earlier result', async () => {
     const history = [
       said('6*7'),
       calling(call('calculator', { expression: '6*7' })),
@@ -229,15 +229,15 @@ describe('the stage "page replies"', () => {
     expect((await reply(modelThat(prose('It was 43.')), history)).text).toBe('From the page.');
   });
 
-  test('it replaces a reply that repeats itself', async () => {
+  test('a reply that repeats itself is replaced', async () => {
     expect((await reply(modelThat(prose('((', 'loop')), [said('x')])).text).toBe('From the page.');
   });
 
-  test('it passes on a failed reply unchanged', async () => {
+  test('a failed reply is passed on unchanged', async () => {
     expect((await reply(modelThat(prose('Half', 'error')), [said('x')])).message.finishReason).toBe('error');
   });
 
-  test('it dictates to the model the calls that the request spells out, and the text about their results', async () => {
+  test('calls that the request spells out, and the text about their results, are dictated to the model', async () => {
     const model = modelThat(prose('as told'));
     const calls = [{ name: 'calculator', arguments: { expression: '5000*5000' } }];
     await reply(model, [said('5000*5000')], { calls });
@@ -250,7 +250,7 @@ describe('the stage "page replies"', () => {
     expect(model.dictated).toEqual([{ calls }, { text: '5000*5000 = 25000000' }]);
   });
 
-  test('it dictates nothing to a larger model, and gives it no second chance', async () => {
+  test('nothing is dictated to a larger model, and it gets no second chance', async () => {
     const calls = [{ name: 'clock', arguments: {} }];
     const large = modelThat(prose('free'));
     await reply(large, [said('time?')], { calls, isSmall: () => false });

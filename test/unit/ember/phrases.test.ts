@@ -4,7 +4,7 @@ import en from '../../../src/ember/en.json';
 import { fillTemplate, patternOf, phrasesIn, wording } from '../../../src/ember/phrases';
 import zh from '../../../src/ember/zh.json';
 
-test('both languages have the same phrases', () => {
+test('English and Chinese have the same phrases', () => {
   const shapeOf = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shapeOf(part)]))
@@ -12,7 +12,7 @@ test('both languages have the same phrases', () => {
   expect(shapeOf(zh.says)).toEqual(shapeOf(en.says));
 });
 
-test('a phrase template has the same parameters in both languages', () => {
+test('a phrase has the same parameters in English and Chinese', () => {
   const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
   const { replies } = phrasesIn('en');
   for (const [intent, text] of Object.entries(phrasesIn('zh').replies)) {
@@ -27,7 +27,7 @@ const talkInOrder =
 const beyondInOrder =
   'joke translation code summary rewriting picture action recipe plan story writing chat view';
 
-test('both languages list the intents in the order in which they are tried', () => {
+test('English and Chinese try the intents of a message in the same order', () => {
   for (const { talk, beyond } of [en, zh]) {
     expect(Object.keys(talk)).toEqual(talkInOrder.split(' '));
     expect(Object.keys(beyond)).toEqual(beyondInOrder.split(' '));
@@ -37,8 +37,8 @@ test('both languages list the intents in the order in which they are tried', () 
 describe.for([
   ['en', en.patterns],
   ['zh', zh.patterns],
-] as const)('the text patterns in %s', ([language, patterns]) => {
-  test.for(Object.keys(patterns))('they include %s as a pattern that compiles', (name) => {
+] as const)('text patterns in the language %s', ([language, patterns]) => {
+  test.for(Object.keys(patterns))('the pattern %s compiles', (name) => {
     const pattern = wording(name as keyof typeof patterns, language);
     expect(pattern.source).not.toMatch(/\{[a-z][a-z-]+\}/);
   });
@@ -49,6 +49,6 @@ test('a text pattern is compiled only once', () => {
   expect(patternOf('^{greetings}')).toBe(patternOf('^{greetings}'));
 });
 
-test('a value in a phrase that looks like a template parameter is not replaced', () => {
+test('a value inserted into a phrase is not treated as a template', () => {
   expect(fillTemplate('{model}: {query}', { model: '{query}', query: 'herons' })).toBe('{query}: herons');
 });

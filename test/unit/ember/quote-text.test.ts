@@ -19,19 +19,19 @@ test.for([
   ['code is quoted unchanged', '```\na\nb\n```', 'x', '```\na\nb\n```'],
   ['a JSON value is written as lines', '[{"a":1},{"a":2}]', 'x', '- a: 1\n- a: 2'],
   [
-    'a long table is quoted by the matching row and the header',
+    'only the matching row and the header of a long table are quoted',
     table.join('\n'),
     'how many of part 17?',
     [...table.slice(0, 2), table[19]].join('\n'),
   ],
   [
-    'a long list without a matching row is quoted by its beginning',
+    'only the beginning of a long list without a matching row is quoted',
     table.slice(2).join('\n'),
     'colour?',
     `${table.slice(2, 6).join('\n')}\n…`,
   ],
   [
-    'long prose is quoted by the matching sentence',
+    'only the matching sentence of long prose is quoted',
     minutes,
     'What about the roof?',
     'It was decided to repair the roof with slate (not tiles) before the end of March.',
@@ -42,7 +42,7 @@ test.for([
   expect(quoteResult(text, question, 'en')).toBe(said);
 });
 
-test('a long JSON value is quoted by its matching lines and the names above them', () => {
+test('only the matching lines of a long JSON value are quoted', () => {
   const said = quoteResult(JSON.stringify(items), 'where is lamp17?', 'en');
   expect(said).toContain('lamp17');
   expect(said).not.toContain('lamp3');

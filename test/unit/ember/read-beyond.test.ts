@@ -64,6 +64,6 @@ test.for([
   [undefined, '你觉得明天会下雨吗'],
   [undefined, 'Who wrote Hamlet?'],
   [undefined, 'give me the time in Oslo'],
-] as const)('the request is recognised as the intent %s: %s', ([intent, message]) => {
+] as const)('a request that needs a larger model is recognised by kind: %s for "%s"', ([intent, message]) => {
   expect(readUnsupportedIntent(message)).toBe(intent);
 });

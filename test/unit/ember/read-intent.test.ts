@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { languageOf } from '../../../src/text/language';
 import { readFallbackIntent, readSmallTalk } from '../../../src/ember/read-intent';
 
-describe('the function readTalk', () => {
+describe('small talk', () => {
   test.for([
     [
       'greeting',
@@ -102,7 +102,7 @@ describe('the function readTalk', () => {
       ],
     ],
     ['nonsense', ['asdfghjkl', 'qwertz uiop', 'aaaaaaaaaaaa', '....']],
-  ] as const)('it recognises messages with the intent %s', ([intent, messages]) => {
+  ] as const)('is recognised with the intent %s', ([intent, messages]) => {
     for (const message of messages) expect([message, readSmallTalk(message)]).toEqual([message, intent]);
   });
 
@@ -183,7 +183,7 @@ describe('the function readTalk', () => {
     ['unclear', ['what?', 'another one', '42', '什么？']],
     ['memory', ['what was the result?', 'repeat that', '你会记住我说的话吗']],
     ['nonsense', ['hihihi', 'fdsjkl', 'asdf', 'Lorem ipsum dolor']],
-  ] as const)('it understands other spellings: %s', ([intent, messages]) => {
+  ] as const)('is recognised in unusual spellings: %s', ([intent, messages]) => {
     for (const message of messages) expect([message, readSmallTalk(message)]).toEqual([message, intent]);
   });
 
@@ -213,11 +213,11 @@ describe('the function readTalk', () => {
     ['5*5'],
     ['CNN'],
     [''],
-  ] as const)('it does not take "%s" for small talk', ([message]) => {
+  ] as const)('is not recognised in "%s"', ([message]) => {
     expect(readSmallTalk(message)).toBeUndefined();
   });
 
-  test('it handles messages with many repetitions quickly', () => {
+  test('is checked quickly even in messages with many repetitions', () => {
     const units = ['嗯', 'k', 'so ', 'ha', 'thank you ', '你真', 'very ', '？', 'hi', '很', 'kk'];
     const started = units.map((unit) => readSmallTalk(`${unit.repeat(160 / unit.length - 1)}#`));
     expect(started).toHaveLength(units.length);
@@ -246,7 +246,7 @@ test.for([
   ['ability', 'can you see images?'],
   ['ability', '你能看图片吗'],
   ['unclear', 'and 5 miles?'],
-] as const)('a message without another intent counts as %s: %s', ([intent, message]) => {
+] as const)('a message that matches no other intent counts as "%s": %s', ([intent, message]) => {
   expect(readFallbackIntent(message)).toBe(intent);
 });
 
@@ -300,6 +300,6 @@ test.for([
   ['uk', 'Привіт, як справи?'],
   ['ar', 'مرحبا'],
   [undefined, '🙂 42'],
-] as const)('the language %s of a message is detected: %s', ([language, message]) => {
+] as const)('the language of a message is detected: %s for "%s"', ([language, message]) => {
   expect(languageOf(message)).toBe(language);
 });

@@ -28,12 +28,12 @@ describe('a request to save a note', () => {
     ['请记住：WiFi密码是Heron', 'WiFi密码是Heron'],
     ['帮我记一下，周五水管工来', '周五水管工来'],
     ['别忘了妈妈的生日是五月三号', '妈妈的生日是五月三号'],
-  ])('it is recognised, with the words of the note: %s', ([text = '', note]) => {
+  ])('is recognised with the text of the note: %s', ([text = '', note]) => {
     expect(read(text)).toEqual({ call: { name: 'remember', arguments: { note } }, isCertain: true });
   });
 });
 
-describe('a request for notes', () => {
+describe('a request to search the notes', () => {
   test.for<[string, string, boolean]>([
     ['Search my notes for train', 'train', true],
     ['What do my notes say about the plumber?', 'the plumber', true],
@@ -46,7 +46,7 @@ describe('a request for notes', () => {
     ['Remind me what the code is', 'the code is', false],
     ['你还记得我的车停在哪里吗？', '车停在', false],
     ['我让你记过停车的事吗', '停车', false],
-  ])('it is recognised, with its search query: %s', ([text, query, isCertain]) => {
+  ])('is recognised with its search query: %s', ([text, query, isCertain]) => {
     expect(read(text)).toEqual({ call: { name: 'recall', arguments: { query } }, isCertain });
   });
 });
@@ -70,7 +70,7 @@ describe('a request that is not about notes', () => {
     '怎么记住单词',
     '东京现在几点？',
     '笔记本电脑多少钱',
-  ])('it is left to the model: %s', (text) => {
+  ])('is left to the model: %s', (text) => {
     expect(read(text)).toBeUndefined();
   });
 });
@@ -80,7 +80,7 @@ test('a request about notes is left to the model if the notes tool is off', () =
   expect(read('Search my notes for wifi', [remember])).toBeUndefined();
 });
 
-test('a request that may mean this chat becomes a search for notes only if a note matches', async () => {
+test('a question that could be about the notes searches them only if a note matches', async () => {
   const history: Message[] = [
     { role: 'user', content: [{ type: 'text', text: 'What did I tell you about herons?' }] },
   ];

@@ -37,7 +37,7 @@ const convert = (value: number, from: string, to: string) => ({
   arguments: { value, from, to },
 });
 
-describe('the function readRequest', () => {
+describe('calls that a request spells out', () => {
   test.for([
     ['What is 5*5?', [sum('5*5')]],
     ['What time is it?', [{ name: 'clock', arguments: {} }]],
@@ -59,7 +59,7 @@ describe('the function readRequest', () => {
     ['how many seconds are in a day', [convert(1, 'day', 'seconds')]],
     ['Convert 72°F to C', [convert(72, 'F', 'C')]],
     ['convert 5kg → pounds', [convert(5, 'kg', 'pounds')]],
-  ] as const)('it finds the calls in "%s"', ([request, calls]) => {
+  ] as const)('are found in "%s"', ([request, calls]) => {
     expect(readRequest(request, tools)).toEqual(calls);
   });
 
@@ -71,16 +71,16 @@ describe('the function readRequest', () => {
     ['How much is a coffee?'],
     ['Is the time in Tokyo and Paris the same?'],
     ['2+2 and then some more'],
-  ] as const)('it leaves "%s" to the model', ([request]) => {
+  ] as const)('are not found in "%s"', ([request]) => {
     expect(readRequest(request, tools)).toBeUndefined();
   });
 
-  test('it leaves a request that matches two tools to the model', () => {
+  test('are left to the model if two tools match', () => {
     const twin = { ...units, name: 'other_units' };
     expect(readRequest('Convert 10 miles to km', [...tools, twin])).toBeUndefined();
   });
 
-  test('it finds no sum if the calculator is off', () => {
+  test('include no sum if the calculator is off', () => {
     expect(readRequest('5*5', [units])).toBeUndefined();
   });
 });

@@ -79,6 +79,6 @@ test.for<{ name: string; history: Message[]; calls: ReturnType<typeof weather>[]
     history: [said('Time in Oslo'), called({ place: 'Oslo' }, 'clock'), page('…'), said('and in Bergen?')],
     calls: undefined,
   },
-])('the weather calls are found in $name', ({ history, calls }) => {
+])('a message leads to the right weather calls: $name', ({ history, calls }) => {
   expect(readWeather(history, isPlace)).toEqual(calls);
 });

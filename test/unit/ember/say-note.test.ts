@@ -19,7 +19,7 @@ function answer(changed: Partial<ToolResult>, texts: string[], language: ReplyLa
 const one = 'Note of 2026-11-24: My wifi is called Heron\nand has no password';
 const two = 'Note of 2026-11-23: The wifi is slow';
 
-test('the answer about a note quotes it exactly', () => {
+test('the answer about a note quotes the note exactly', () => {
   expect(answer({}, [one])).toBe('My wifi is called Heron\nand has no password');
 });
 
@@ -37,7 +37,7 @@ test.for<[string, Partial<ToolResult>, string, string]>([
   ],
   ['a search without results', {}, 'No note of yours', '你的笔记里没有'],
   ['too many notes', { toolName: 'remember', isError: true, failure: 'notes-full' }, 'Delete some', '请先在'],
-])('the reply about %s exists in each language', ([, changed, english, chinese]) => {
+])('the reply about notes exists in English and Chinese: %s', ([, changed, english, chinese]) => {
   expect(answer(changed, ['Text for the model'])).toContain(english);
   expect(answer(changed, ['Text for the model'], 'zh')).toContain(chinese);
 });

@@ -17,11 +17,11 @@ test.for([
     cake,
     'Plum cake: Bake it for an hour in an oven of 175 degrees.',
   ],
-] as const)('the answer quotes the page for “%s”', ([question, text, said]) => {
+] as const)('a question about a web page is answered with a quote from it: %s', ([question, text, said]) => {
   expect(quotePage(text, question, 'en')).toBe(said);
 });
 
-test('the answer quotes a Chinese page', () => {
+test('a Chinese question about a web page is answered with a Chinese quote', () => {
   const text = '开馆时间是 08:30。闭馆时间是 21:15。周一休息。';
   expect(quotePage(text, '看看 https://a.example/x 上写的闭馆时间是几点', 'zh')).toBe(
     '网页内容：闭馆时间是 21:15。',
@@ -32,6 +32,6 @@ test.for([
   ['What does https://a.example/boats say?', boats],
   ['Read the page a.example/cats for me, please', boats],
   ['Are there cats?', 'Dogs travel free.'],
-])('the model answers if no sentence of the page matches: %s', ([question, text]) => {
+])('the model answers if no sentence of the web page matches: %s', ([question, text]) => {
   expect(quotePage(text!, question!, 'en')).toBeUndefined();
 });

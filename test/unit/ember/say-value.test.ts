@@ -25,11 +25,11 @@ test.for([
   [String.raw`{"text":"one\ntwo"}`, undefined],
   ['{broken', undefined],
   ['Oslo', undefined],
-] as const)('the JSON result %s is written as %s', ([text, said]) => {
+] as const)('a JSON result is written in words: %s becomes %s', ([text, said]) => {
   expect(describeValue(text, 'en')?.join('\n')).toBe(said);
 });
 
-test('a Chinese result text uses Chinese punctuation', () => {
+test('a Chinese JSON result is written with Chinese punctuation', () => {
   expect(describeValue('{"书名":"三体","标签":["科幻","小说"]}', 'zh')?.join()).toBe(
     '书名：三体；标签：科幻、小说',
   );

@@ -48,11 +48,11 @@ test('the weather answer covers only the one day that the user asked about', () 
   expect(describeWeather(english, 'the day after tomorrow?', 'en')).toContain('Today');
 });
 
-test('the short weather answer in a list of answers is one line', () => {
+test('in a list of answers, the weather takes one line', () => {
   expect(describeWeatherBriefly(english, 'en')).toBe('Oslo, Norway: light rain, 4 °C');
 });
 
-test('a result that is not a forecast is left to the model', () => {
+test('a weather result without a forecast is left to the model', () => {
   expect(describeWeather('Nothing.', '', 'en')).toBeUndefined();
   expect(describeWeatherBriefly('', 'en')).toBeUndefined();
 });

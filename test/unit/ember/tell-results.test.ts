@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answerFromResults } from '../../../src/ember/tell-results';
 import { call, calling, result, results, said } from './messages';
 
-describe('the function answerFromResults', () => {
+describe("the page's answer from tool results", () => {
   const two = [
     said('10/3 and the time in Tokyo'),
     calling(call('calculator', { expression: '10/3' }), call('clock', { place: 'Tokyo' })),
@@ -12,7 +12,7 @@ describe('the function answerFromResults', () => {
     ),
   ];
 
-  test('it puts every result into the answer', () => {
+  test('contains every result', () => {
     expect(answerFromResults(two, 'en')).toBe(
       '- 10/3 ≈ 3.33333333333\n- Tokyo: 05:51 on Tuesday, 24 November 2026',
     );
@@ -31,7 +31,7 @@ describe('the function answerFromResults', () => {
     ['昨天星期几', {}, 'zh', '昨天是2026年12月30日星期三。现在是 05:51，2026年12月31日星期四。'],
     ['东京几点', { place: '东京' }, 'zh', '东京现在是 05:51，2026年12月31日星期四。'],
   ] as const)(
-    'it answers a question about the time for the requested day: %s',
+    'answers a question about the time or the date: %s',
     ([asked, given, language, answer]) => {
       const history = [
         said(asked),
@@ -51,7 +51,7 @@ describe('the function answerFromResults', () => {
     ['[]', 'There is nothing in the result.'],
     [' ', 'There is nothing in the result.'],
     ['word '.repeat(200), undefined],
-  ] as const)('it quotes the result of any other tool: %s', ([text, answer]) => {
+  ] as const)('quotes the result of any other tool: %s', ([text, answer]) => {
     const history = [said('x'), calling(call('lamp', {})), results(result('lamp', text))];
     expect(answerFromResults(history, 'en')).toBe(answer);
   });
@@ -84,7 +84,7 @@ describe('the function answerFromResults', () => {
       ],
     ],
     ['a question without a result', [said('hi')]],
-  ] as const)('it leaves this to the model: %s', ([, history]) => {
+  ] as const)('leaves this to the model: %s', ([, history]) => {
     expect(answerFromResults(history, 'en')).toBeUndefined();
   });
 });

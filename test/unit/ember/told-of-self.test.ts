@@ -35,7 +35,7 @@ test.for([
   expect(ask(question, said, 'What is 2 + 2?', 'Thanks!')).toBe(sentence);
 });
 
-test('the newest of several statements of the user counts', () => {
+test('the newest of several matching statements of the user is the answer', () => {
   expect(ask('Where do I live?', 'I live in Oslo.', 'I moved, I live in Bergen now.')).toBe(
     'I moved, I live in Bergen now.',
   );
@@ -50,7 +50,7 @@ test.for([
   'How much is 3 + 4?',
   '我应该穿什么？',
   'My salary is 4000.',
-])('"%s" does not ask for a statement of the user', (question) => {
+])('a question is not answered from what the user said before: "%s"', (question) => {
   expect(ask(question, 'My salary is 3000 a month.', 'I live in Oslo.', 'My name is Ada.')).toBeUndefined();
 });
 

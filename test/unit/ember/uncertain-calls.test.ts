@@ -50,7 +50,7 @@ const finishIn = (events: readonly ModelEvent[]) => {
   return last.message;
 };
 
-test('a call below its threshold is unsure, but prose and a stopped reply are not', () => {
+test('a call below its probability threshold counts as unsure, but prose and a stopped reply do not', () => {
   const { options } = settle([], 0);
   const finish = (message: AssistantMessage, logProbability?: number) => ({
     type: 'finish' as const,
@@ -95,26 +95,26 @@ describe('an unsure reply', () => {
     });
   });
 
-  test('the user is not asked if all further replies agree', async () => {
+  test('the user is not asked if all eight further replies agree', async () => {
     const { run, shown } = settle(eight(...Array.from({ length: 8 }, () => '7*45')), 0);
     expect((await run()).result).toEqual({ type: 'stands' });
     expect(shown).toEqual([]);
   });
 
-  test('it is reported with the shown meanings after "None of these"', async () => {
+  test('"None of these" ends it without a call', async () => {
     const { items, result } = await settle(mixed, undefined).run();
     expect(items).toEqual([]);
     expect(result).toMatchObject({ type: 'none-of-these', doubt: { replies: 9, by: 'person' } });
     expect(result).not.toHaveProperty('doubt.chosen');
   });
 
-  test('it is reported as `nothing` if no call makes sense', async () => {
+  test('the user is not asked if no call makes sense', async () => {
     const { run, shown } = settle(mixed, 0);
     expect((await run({ isPossible: () => false })).result).toEqual({ type: 'nothing' });
     expect(shown).toEqual([]);
   });
 
-  test('it leads to an offer of only the calls that send no data elsewhere if a third of the replies are prose', async () => {
+  test('if a third of the replies are prose, only calls that send no data elsewhere are offered', async () => {
     const talk = calling({ type: 'text', text: 'You too!' });
     const replies = [...eight('45/3*7', '45*7', '45*7', '45*7', '45/3*7'), talk, talk, talk];
     const out = settle(replies, 0);
@@ -130,7 +130,7 @@ describe('an unsure reply', () => {
   test.for(['while the model is asked', 'while the user chooses'])(
     'it ends without a call after Stop %s',
     async (when) => {
-      const isAsked = when === 'while it is asked';
+      const isAsked = when === 'while the model is asked';
       const { run, abort } = settle(isAsked ? mixed.slice(0, 3) : mixed, 0);
       const choose: DoubtOptions['choose'] = (_readings, _history, signal) =>
         new Promise((_, reject) => {
@@ -144,13 +144,13 @@ describe('an unsure reply', () => {
     },
   );
 
-  test('it does not count as answered after an error during the choice', async () => {
+  test('an error while the user chooses fails the reply', async () => {
     const { run } = settle(mixed, 0);
     await expect(run({ choose: () => Promise.reject(new Error('broken')) })).rejects.toThrow('broken');
   });
 });
 
-describe('an unsure reply of a sub-agent', () => {
+describe('a reply of a sub-agent', () => {
   const alone: DoubtOptions = { ...settle([], 0).options, by: 'page', choose: () => Promise.resolve(0) };
   async function respond(replies: readonly AssistantMessage[], logProbability: number, options = alone) {
     const items: ModelEvent[] = [];
@@ -159,14 +159,14 @@ describe('an unsure reply of a sub-agent', () => {
     return items;
   }
 
-  test('it takes the most common meaning and is marked as unsure', async () => {
+  test('an unsure call is replaced by the most common meaning and marked as unsure', async () => {
     const items = await respond([calling(sum('45*7')), ...mixed], -2);
     expect(items).toHaveLength(2);
     expect(items[0]).toMatchObject({ call: { arguments: { expression: '45/3*7' } } });
     expect(finishIn(items).doubt).toMatchObject({ by: 'page', chosen: 0 });
   });
 
-  test('a sure call, or any reply of a model without probabilities, passes unchanged', async () => {
+  test('a sure call passes unchanged, and so does any reply without known probabilities', async () => {
     for (const options of [alone, { ...alone, thresholds: () => undefined }]) {
       const items = await respond([calling({ type: 'text', text: 'So: ' }, sum('45*7'))], -0.5, options);
       expect(items.map(({ type }) => type)).toEqual(['text-delta', 'tool-call', 'finish']);

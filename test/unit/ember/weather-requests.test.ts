@@ -77,7 +77,7 @@ describe.for([
     most: 0.7,
     slots: { n: '小明', k: '12', d: '4', w: '四', wd: '周六' },
   },
-])('the weather requests of $file', ({ file, place, most, slots }) => {
+])("the weather requests in Ember's training data, $file", ({ file, place, most, slots }) => {
   interface Frame {
     text: string;
     call: { days?: number | string };
@@ -95,13 +95,13 @@ describe.for([
     return request && request.places.length > 0 ? [{ text, days, request }] : [];
   });
 
-  test('they are never misunderstood', () => {
+  test('are never misunderstood', () => {
     for (const { text, days, request } of readOf) {
       expect(request, text).toEqual({ places: [place], days });
     }
   });
 
-  test('they are mostly understood', () => {
+  test('are mostly understood', () => {
     expect(readOf.length / filled.length).toBeGreaterThan(most);
   });
 });
@@ -124,6 +124,6 @@ test.for([
   ['We are staying in New York.', 'New York'],
   ['我这几天在西安出差。', '西安'],
   ['I like Lyon.', undefined],
-])('the place where the user says they are is found: %s', ([message, place]) => {
+])("the user's own location is found in a message: %s", ([message, place]) => {
   expect(readWhereabouts(message ?? '')).toBe(place);
 });

@@ -54,7 +54,7 @@ test('invariant: only src/egress may use network APIs', () => {
   expect(exempt('no-restricted-properties')).toEqual(egress);
 });
 
-test('invariant: contracts, text, protocol and agent import no engine, tool or screen, and use no browser API', () => {
+test('invariant: the folders contracts, text, protocol and agent import no engine, tool or screen, and use no browser API', () => {
   const pure = overrides.find(({ files }) =>
     files.includes(`src/{${[...pureLayers, 'ember'].join(',')}}/**`),
   );
@@ -85,7 +85,7 @@ test('invariant: no component inserts an HTML string, and the page accepts none 
   expect(contentSecurityPolicySource).toContain(`"require-trusted-types-for 'script'"`);
 });
 
-test('the lint rules are read from the files that `npm run lint` uses', () => {
+test('these tests read the same lint rules as `npm run lint`', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   expect(scripts['lint']).toMatch(/oxlint -c oxlint\.config\.js .*eslint --cache src/);
 });

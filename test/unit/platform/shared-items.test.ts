@@ -9,7 +9,7 @@ const form = (fields: Record<string, string>, files: readonly File[] = []) => {
 };
 const url = 'https://pages.example.com/story';
 
-describe('the text of a share', () => {
+describe('the message made from shared content', () => {
   test.for([
     { name: 'is its trimmed text', fields: { text: ' Some words ' }, text: 'Some words' },
     {
@@ -34,19 +34,19 @@ describe('the text of a share', () => {
     },
     { name: 'is empty if all fields are blank', fields: { title: ' ', text: '\n' }, text: '' },
     { name: 'contains no other fields', fields: { subject: 'A' }, text: '' },
-  ])('it $name', ({ fields, text }) => {
+  ])('$name', ({ fields, text }) => {
     expect(readShare(form(fields as Record<string, string>)).text).toBe(text);
   });
 });
 
-test('files of a share keep their order, and empty files and texts in file fields are dropped', () => {
+test('shared files keep their order, and empty files are dropped', () => {
   const files = [new File(['1'], 'a.txt'), new File([], 'empty.txt'), new File(['2'], 'b.csv')];
   const filled = form({}, files);
   filled.append('files', 'no file');
   expect(readShare(filled).files.map(({ name }) => name)).toEqual(['a.txt', 'b.csv']);
 });
 
-describe('a new share', () => {
+describe('content shared to the app', () => {
   afterEach(() => vi.unstubAllGlobals());
   const keep = async (waiting: number) => {
     const put = vi.fn();
@@ -60,7 +60,7 @@ describe('a new share', () => {
     return put;
   };
 
-  test('it is stored if 49 shares are waiting, and refused if 50 are', async () => {
+  test('it is stored while fewer than 50 shares are waiting, and refused after that', async () => {
     expect(await keep(49)).toHaveBeenCalledOnce();
     await expect(keep(50)).rejects.toThrow('50 shares wait already.');
   });

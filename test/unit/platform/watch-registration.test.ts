@@ -64,8 +64,8 @@ async function watch(next?: Worker): Promise<AppUpdate[]> {
   return told;
 }
 
-describe('a new version that is waiting', () => {
-  test('it is reported with the headlines that the old version lacks', async () => {
+describe('a new app version that is waiting', () => {
+  test('it is reported with the changelog headlines that the old version lacks', async () => {
     const told = await watch(new Worker('new', knows(['Oil', 'Wicks', 'Lamps'])));
     expect(told).toEqual([{ phase: 'ready', news: ['Oil', 'Wicks'], apply: expect.any(Function) }]);
   });
@@ -81,7 +81,7 @@ describe('a new version that is waiting', () => {
     expect(await watch(new Worker('new', knows(['Oil'])))).toMatchObject([{ phase: 'ready', news: [] }]);
   });
 
-  test('it is found if the browser began to load it before the page watched', async () => {
+  test('it is found even if the browser began to load it before the page watched', async () => {
     const next = new Worker('new', knows(['Oil']));
     registration.installing = next;
     const told = await watch();
@@ -100,7 +100,7 @@ describe('a new version that is waiting', () => {
   });
 });
 
-describe('the update to a new version', () => {
+describe('the update to a new app version', () => {
   test('it first makes the old version abort its requests, then reloads the page', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     asked = [];
@@ -133,7 +133,7 @@ describe('the update to a new version', () => {
     expect(told.at(-1)?.phase).toBe('held');
   });
 
-  test('it reloads the page if another tab has already applied the update', async () => {
+  test('it only reloads the page if another tab has already applied the update', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     delete registration.waiting;
     container.dispatchEvent(new Event('controllerchange'));

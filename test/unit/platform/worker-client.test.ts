@@ -30,7 +30,7 @@ test.for([
   ['error', 'It crashed.'],
   ['messageerror', 'It crashed. It sent what cannot be read.'],
 ] as const)(
-  'a worker ends with its calls on a "%s" event, and the next call starts another worker',
+  'a "%s" event ends a worker and its calls, and the next call starts another worker',
   async ([type, message]) => {
     const { port1, port2 } = new MessageChannel();
     let isEnded = false;
@@ -50,7 +50,7 @@ test.for([
   },
 );
 
-test("a crash of a worker is reported with the browser's message", async () => {
+test("the error of a crashed worker contains the browser's message", async () => {
   const { startWorker } = createChannelWorkers(behaviour);
   const worker = startWorker();
   const { ask } = createWorkerClient<Api>(worker, crashed);
@@ -59,7 +59,7 @@ test("a crash of a worker is reported with the browser's message", async () => {
   await expect(waiting).rejects.toThrow('It crashed. out of bounds');
 });
 
-test('an aborted call ends, but its worker continues', async () => {
+test('aborting a call does not end its worker', async () => {
   const { workers, worker } = stage(behaviour);
   const abort = new AbortController();
   const waiting = worker().ask((remote) => remote.hang(), { signal: abort.signal });

@@ -23,12 +23,12 @@ function boundsIn(text: string): number[] {
   return bounds.map(Number).filter((bound) => bound > 0);
 }
 
-describe.for(answerSchemas)('an answer with the schema $name', ({ schema }) => {
+describe.for(answerSchemas)('an answer constrained to a JSON schema: $name', ({ schema }) => {
   const validator = new Validator(schema, '2020-12');
   const expectFit = (reply: string) =>
     expect(validator.validate(JSON.parse(reply)), reply).toMatchObject({ valid: true });
 
-  test('it is always valid with the grammar for llama.cpp', () => {
+  test('it always fits the schema with the grammar for llama.cpp', () => {
     const { grammar } = constrainAnswer(schema, 2000);
     const write = createWriter(grammar, createRandom());
     for (let run = 0; run < 100; run++) {
@@ -38,7 +38,7 @@ describe.for(answerSchemas)('an answer with the schema $name', ({ schema }) => {
     }
   });
 
-  test('it is always valid with the grammar for xgrammar', async () => {
+  test('it always fits the schema with the grammar for xgrammar', async () => {
     const writer = await createTagWriter(constrainAnswer(schema, 2000).structuralTag);
     const random = createRandom();
     for (let run = 0; run < 3; run++) {
@@ -49,19 +49,19 @@ describe.for(answerSchemas)('an answer with the schema $name', ({ schema }) => {
     writer.dispose();
   });
 
-  test("it has grammars without a repetition bound above each engine's limit", () => {
+  test("its grammars repeat nothing more often than each engine allows", () => {
     const { grammar, structuralTag } = constrainAnswer(schema, 100_000);
     expect(Math.max(0, ...boundsIn(grammar))).toBeLessThanOrEqual(2000);
     expect(Math.max(0, ...boundsIn(JSON.stringify(structuralTag)))).toBeLessThanOrEqual(20);
   });
 });
 
-test('the texts of an answer share the token limit, so that the answer can end', () => {
+test('all strings of an answer share the token limit, so that the answer can end', () => {
   const { grammar } = constrainAnswer(articleOutput, 600);
   expect(grammar.match(/character\{0,\d+\}/g)).toEqual(['character{0,300}', 'character{0,300}']);
 });
 
-test("a text whose minimum length exceeds llama.cpp's repetition limit gets that limit as its minimum", () => {
+test("a minimum text length above llama.cpp's limit is lowered to that limit", () => {
   const schema = { type: 'string', minLength: 5000, maxLength: 9000 };
   expect(constrainAnswer(schema, 20_000).grammar).toContain('character{2000,}');
 });
@@ -113,15 +113,15 @@ async function respond({ reply = JSON.stringify(article), constraints, changes, 
   return { request: requests[0], message: finish.message, usage: finish.usage };
 }
 
-describe('a reply that is constrained to an answer', () => {
-  test('it is plain text, even if it contains a call or a thought', async () => {
+describe('a reply constrained to a JSON schema', () => {
+  test('is plain text, even if it contains a call or a thought', async () => {
     const { message, usage } = await respond();
     expect(message.content).toEqual([{ type: 'text', text: JSON.stringify(article) }]);
     expect(message).toMatchObject({ raw: JSON.stringify(article), finishReason: 'stop' });
     expect(usage.heldTo).toBe('answer');
   });
 
-  test('it may use all the context if a grammar bounds it, otherwise only the reply limit', async () => {
+  test('may use all the context if a grammar limits its length, otherwise only the reply limit', async () => {
     const { request } = await respond();
     // Three messages of ten tokens: the tools, the request and the reply header.
     expect(request?.maxTokens).toBe(small.contextTokens - 30);
@@ -138,14 +138,14 @@ describe('a reply that is constrained to an answer', () => {
       asked: { changes: { isSmall: true }, dictated: { text: 'No.' } },
     },
     { name: 'is not a call, even if a call is required', asked: { toolChoice: 'required' as const } },
-  ])('it $name', async ({ asked }) => {
+  ])('$name', async ({ asked }) => {
     const { request, message, usage } = await respond(asked);
     expect(request?.constraint?.grammar).toBe(constrainAnswer(articleOutput, request!.maxTokens).grammar);
     expect(message.content).toMatchObject([{ type: 'text' }]);
     expect(usage.heldTo).toBe('answer');
   });
 
-  test('it closes the thought that the header opens, and hides that marker', async () => {
+  test('closes the thought that the template opens, and hides the closing marker', async () => {
     const assistant = { before: '<|im_start|>assistant\n<think>\n', after: '<|im_end|>\n' };
     const template = { ...small.template, assistant };
     const raw = `</think>\n\n${JSON.stringify(article)}`;
@@ -154,7 +154,7 @@ describe('a reply that is constrained to an answer', () => {
     expect(message).toMatchObject({ content: [{ type: 'text', text: JSON.stringify(article) }], raw });
   });
 
-  test('it is unconstrained if the engine has no constraints, and still contains no call', async () => {
+  test('contains no call, even if the engine cannot constrain it', async () => {
     const call = '<tool_call>{"name": "calculator", "arguments": {"expression": "1"}}</tool_call>';
     const { request, message, usage } = await respond({ constraints: 'none', reply: `Here. ${call}` });
     expect(request?.constraint).toBeUndefined();
@@ -162,7 +162,7 @@ describe('a reply that is constrained to an answer', () => {
     expect(usage.heldTo).toBeUndefined();
   });
 
-  test('it continues a partial answer without a constraint, which would restart the JSON', async () => {
+  test('is continued without a constraint, which would restart the JSON', async () => {
     const half: Message = { role: 'assistant', content: [], raw: '{"title":"春', finishReason: 'aborted' };
     const { request, usage } = await respond({ messages: [user('写。'), half], reply: '天"}' });
     expect(request?.messages.at(-1)).toEqual({ role: 'assistant', content: '{"title":"春' });

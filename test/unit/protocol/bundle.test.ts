@@ -3,7 +3,7 @@ import { build, type Rolldown } from 'vite';
 import { expect, test } from 'vitest';
 
 test(
-  'the parser of replies can be bundled without any package, DOM or Node API',
+  'the reply parser runs in plain JavaScript, without any package, DOM or Node API',
   { timeout: 60_000 },
   async () => {
     const built = await build({

@@ -119,7 +119,7 @@ describe('invariant: a model reads earlier messages in its own tool-call format'
 });
 
 describe('a reply', () => {
-  test('it reports the context, then streams, then finishes once', async () => {
+  test('it reports the context, then streams its text, then finishes once', async () => {
     const { events, message, finish: last } = await respond(['Hel', 'lo.', finish]);
     expect(events[0]).toEqual({
       type: 'context',
@@ -131,7 +131,7 @@ describe('a reply', () => {
     expect(last).toMatchObject({ usage, prompt: 'as sent' });
   });
 
-  test('it has the finish reason "tool-calls" if it contains a call, and keeps its text', async () => {
+  test('it has the finish reason "tool-calls" if it contains a call', async () => {
     const { message } = await respond([call.slice(0, 20), call.slice(20), finish]);
     expect(message).toMatchObject({
       content: [{ type: 'tool-call', id: 'id-0', name: 'calculator', arguments: { expression: '17*23' } }],
@@ -140,18 +140,18 @@ describe('a reply', () => {
     });
   });
 
-  test('it contains no call for the tool choice "none"', async () => {
+  test('it contains no call if the tool choice is "none"', async () => {
     const { message } = await respond([call, finish], undefined, { toolChoice: 'none' });
     expect(message.content.filter(({ type }) => type === 'tool-call')).toEqual([]);
   });
 
-  test('it is stopped if the model writes the tool result itself, and that result is hidden', async () => {
+  test('it ends when the model starts to write the tool result itself', async () => {
     const { message } = await respond([call, '\n<tool_response>', '391', '</tool_response>So 391.', finish]);
     expect(message).toMatchObject({ content: [{ type: 'tool-call' }], finishReason: 'tool-calls' });
     expect(message.raw).toBe(`${call}\n<tool_response>`);
   });
 
-  test('it gets a grammar and all the context if a call is required', async () => {
+  test('it is constrained by a grammar and may use all the context if a call is required', async () => {
     const { requests } = await respond([call, finish], undefined, { toolChoice: { name: 'calculator' } });
     expect(requests[0]?.constraint?.grammar).toContain('calculator');
     expect(requests[0]?.maxTokens).toBe(60 - 14);
@@ -166,7 +166,7 @@ describe('a reply', () => {
     });
   });
 
-  test('it gives the text first, then the error, if the engine is lost, so the caller can ask again', async () => {
+  test('it delivers its text and then throws if the engine is lost, so that the caller can retry', async () => {
     const backend = scripted('Half a <tool', new AppError('gpu-lost', 'device lost'));
     const model = createChatModel(backend.engine, spec, () => 'id');
     const events: ModelEvent[] = [];
@@ -183,27 +183,27 @@ describe('a reply', () => {
     expect((await respond(['Half'])).message).toMatchObject({ finishReason: 'error', raw: 'Half' });
   });
 
-  test('it keeps text that was held back when the engine fails', async () => {
+  test('it includes text that was still held back when the engine failed', async () => {
     expect((await respond(['a <tool_', new Error('x')])).message.content).toEqual([
       { type: 'text', text: 'a <tool_' },
     ]);
   });
 
-  test('it drops whole old turns of a chat longer than the context', async () => {
+  test('whole old turns are dropped if the chat is longer than the context', async () => {
     const messages = [user('a'.repeat(25)), said('b'.repeat(10)), user('c'.repeat(10))];
     const { events, requests } = await respond(['ok', finish], messages);
     expect(events[0]).toMatchObject({ context: { promptTokens: 10, droppedMessages: 2 } });
     expect(chatIn(requests)).toEqual([{ role: 'user', content: 'c'.repeat(10) }]);
   });
 
-  test('it fails with that reason if a message is too long for the model, without asking the engine', async () => {
+  test('it fails without asking the engine if a message is too long for the model', async () => {
     const { events, message, requests } = await respond(['no', finish], [user('a'.repeat(41))]);
     expect(events[0]).toMatchObject({ context: { promptTokens: 41, limitTokens: 40 } });
     expect(message.errorMessage).toMatch(/^\[message-too-long\] .*41 of 40 tokens/);
     expect(requests).toEqual([]);
   });
 
-  test('it stays open if it is partial, so the engine continues it', async () => {
+  test('a partial reply at the end of the chat is continued by the engine', async () => {
     const messages = [user('Tell me'), said('Once '), said('upon ')];
     const { requests, message } = await respond(['a time', finish], messages);
     expect(chatIn(requests)).toEqual([
@@ -213,7 +213,7 @@ describe('a reply', () => {
     expect(message.raw).toBe('a time');
   });
 
-  test('it is constrained to prose and valid calls for a very small model, which the usage reports', async () => {
+  test('it is constrained to prose and valid calls if the model is very small', async () => {
     const { requests, finish: end } = await respond([call, finish], undefined, { isSmall: true });
     expect(requests[0]?.constraint?.grammar).toMatch(/^root ::= \(.*\) \| call/);
     expect(end.usage.heldTo).toBe('offered');
@@ -224,14 +224,14 @@ describe('a reply', () => {
     expect(forced.finish.usage.heldTo).toBe('call');
   });
 
-  test('it may use all the context if it is dictated', async () => {
+  test('a dictated reply may use all the context', async () => {
     const held = { isSmall: true, dictated: { text: 'One.' } } as const;
     const { requests, finish: end } = await respond(['One.', finish], [user('a')], held);
     expect(requests[0]?.maxTokens).toBe(spec.contextTokens - 1);
     expect(end.usage.heldTo).toBe('dictated');
   });
 
-  test('it may repeat itself if it is dictated', async () => {
+  test('a dictated reply may repeat itself', async () => {
     const text = 'And so we go on. '.repeat(30);
     const dictated = await respond([text, finish], [user('a')], { isSmall: true, dictated: { text } });
     expect(dictated.message).toMatchObject({ content: [{ type: 'text', text }], finishReason: 'stop' });
@@ -239,7 +239,7 @@ describe('a reply', () => {
     expect(free.message.finishReason).toBe('loop');
   });
 
-  test('it is exactly the copied call if a very small model must call', async () => {
+  test('it contains exactly the copied call if a very small model must make one', async () => {
     const copied = { calculator: { expression: '17*23' } };
     const forced = { isSmall: true, toolChoice: { name: 'calculator' }, copied };
     const { requests, finish: end } = await respond(['Hm.', finish], undefined, forced);
@@ -249,7 +249,7 @@ describe('a reply', () => {
     expect(large.requests[0]?.constraint?.grammar).not.toContain('17*23');
   });
 
-  test('it is free without constraints in the engine, even for a required call, and gets the normal limit', async () => {
+  test('it is unconstrained if the engine supports no constraints, even if a call is required', async () => {
     const backend = scripted('Hm.', finish);
     const engine: TextEngine = { ...backend.engine };
     Reflect.deleteProperty(engine, 'constraints');
@@ -262,7 +262,7 @@ describe('a reply', () => {
     expect(items.at(-1)).not.toHaveProperty('usage.heldTo');
   });
 
-  test('it is constrained to prose if a very small model must not call', async () => {
+  test('it is constrained to prose if a very small model must not make a call', async () => {
     const none = { isSmall: true, toolChoice: 'none' } as const;
     const { requests, finish: end } = await respond(['Sorry.', finish], undefined, none);
     expect(requests[0]?.constraint).toMatchObject({
@@ -271,7 +271,7 @@ describe('a reply', () => {
     expect(end.usage.heldTo).toBe('prose');
   });
 
-  test('it counts the tokens of each message only once', async () => {
+  test('the tokens of each message are counted only once', async () => {
     const { model, counted } = await respond(['ok', finish]);
     const before = counted.length;
     await model.measure([user('What is 17*23?')], [calculator]);

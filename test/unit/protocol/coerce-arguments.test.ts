@@ -3,7 +3,7 @@ import { coerceArguments } from '../../../src/protocol/resolve';
 import { indexTools } from '../../../src/protocol/tool-index';
 import { offered } from '../../fixtures/protocol/tools';
 
-describe('the function coerceArguments', () => {
+describe('fitting the arguments of a call to their types', () => {
   test.for([
     { name: 'a string of digits', type: 'integer', written: '40', fitted: 40 },
     { name: 'a string of digits for a string field', type: 'string', written: '007', fitted: '007' },
@@ -16,7 +16,7 @@ describe('the function coerceArguments', () => {
     { name: 'null written as a string', type: 'null', written: 'None', fitted: null },
     { name: 'a value that does not fit the type', type: 'integer', written: 'many', fitted: 'many' },
     { name: 'an unknown type', type: 'money', written: '5', fitted: '5' },
-  ])('it turns a value into $fitted: $name', ({ type, written, fitted }) => {
+  ])('turns a value into $fitted: $name', ({ type, written, fitted }) => {
     const { arguments: got, repairs } = coerceArguments(
       { x: written },
       { type: 'object', properties: { x: { type } } },
@@ -25,7 +25,7 @@ describe('the function coerceArguments', () => {
     expect(repairs).toEqual(got['x'] === written ? [] : [`x was read as ${type}`]);
   });
 
-  test('it converts values inside lists and objects', () => {
+  test('converts values inside lists and objects', () => {
     const schema = {
       properties: {
         list: { type: 'array', items: { type: 'object', properties: { n: { type: 'number' } } } },
@@ -37,13 +37,13 @@ describe('the function coerceArguments', () => {
     });
   });
 
-  test('it reports unknown and missing fields', () => {
+  test('reports unknown and missing fields', () => {
     const schema = { properties: { a: {} }, required: ['a'] };
     expect(coerceArguments({ b: 1 }, schema)).toMatchObject({ unknown: ['b'], missing: ['a'] });
   });
 });
 
-describe('the function indexTools', () => {
+describe('finding a tool by its name', () => {
   const tools = indexTools(offered);
 
   test.for([
@@ -53,11 +53,11 @@ describe('the function indexTools', () => {
     ['functions.web_search', false],
     ['functions.web_search:0', false],
     ['ns:mcp:web_search', false],
-  ] as const)('it finds a tool by the name "%s" (exact: %s)', ([written, isExact]) => {
+  ] as const)('finds web_search by the name "%s" (exact match: %s)', ([written, isExact]) => {
     expect(tools.find(written)).toMatchObject({ tool: { name: 'web_search' }, isExact });
   });
 
-  test('it finds neither of two tools that differ only in spelling', () => {
+  test('finds neither of two tools by a name that resembles both', () => {
     const [first] = offered;
     if (!first) throw new Error('no tool');
     const twins = indexTools([
@@ -68,7 +68,7 @@ describe('the function indexTools', () => {
     expect(twins.find('a-b')).toMatchObject({ tool: { name: 'a-b' } });
   });
 
-  test('it finds only similar names', () => {
+  test('suggests only similar names', () => {
     expect(tools.nearest('web_serch')).toEqual(['web_search']);
     expect(tools.nearest('launch_rocket')).toEqual([]);
   });

@@ -25,7 +25,7 @@ describe('prose about a tool result', () => {
     'It is 2 or 35.',
     'Two lines.\n\nAnd “more”.',
     '35',
-  ])('it may contain this: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(true));
+  ])('it can be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(true));
 
   test.for([
     'sides, 35}',
@@ -44,9 +44,9 @@ describe('prose about a tool result', () => {
     '重2.35公斤',
     '<tool_call>',
     '',
-  ])('it may not contain this: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(false));
+  ])('it cannot be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(false));
 
-  test('it may be Chinese if the prompt is, with balanced pairs', () => {
+  test('it may be Chinese if the prompt is, but must close every quote and bracket', () => {
     const messages = about('重量：2.35公斤');
     expect(allows(messages, '包裹“小”重2.35公斤（净重）。')).toBe(true);
     expect(allows(messages, '包裹“小重2.35公斤。')).toBe(false);
@@ -59,7 +59,7 @@ describe('prose about a tool result', () => {
   });
 });
 
-test('prose before a tool result is free except for tags', () => {
+test('prose before a tool result may contain anything except tags', () => {
   expect(allows([asked], 'sides, 20}')).toBe(true);
   expect(allows([asked], '<tool_call>')).toBe(false);
 });

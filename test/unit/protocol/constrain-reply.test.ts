@@ -46,7 +46,7 @@ function sample(
   return { replies, calls };
 }
 
-test('a call in a reply needs a majority, unless no tool is offered', () => {
+test('the opening of a call needs a majority of the probability, unless no tool is offered', () => {
   const { majorityFor, grammar } = constrainReply([user('Hi')], [fetchPage], dialectOf('ember'));
   const replies = Array.from({ length: 50 }, createWriter(grammar, createRandom()));
   for (const reply of replies)
@@ -68,14 +68,14 @@ test('a constrained reply is prose or valid calls of offered tools', () => {
   for (const reply of replies) expect(reply.includes('<') && !reply.startsWith('<tool_call>')).toBe(false);
 });
 
-describe('a text that a call must copy', () => {
-  test('it may be one word, several consecutive words or all of them', () => {
+describe('a call argument that must be copied from the chat', () => {
+  test('it may be one word, several consecutive words or all words', () => {
     expect(copies(user('the blue hall'))).toEqual(
       new Set(['the', 'the blue', 'the blue hall', 'blue', 'blue hall', 'hall']),
     );
   });
 
-  test('it may include surrounding punctuation or not', () => {
+  test('it may include or omit surrounding punctuation', () => {
     expect(copies(user('Open (“https://a.org/x?y=1”).'))).toEqual(
       new Set([
         'Open',
@@ -87,7 +87,7 @@ describe('a text that a call must copy', () => {
     );
   });
 
-  test('it is copied character by character in Chinese, and as one word if it is an address', () => {
+  test('it may be any characters of Chinese text, but only a whole web address', () => {
     const found = copies(user('打开https://a.org/看'));
     expect(found).toContain('https://a.org/');
     expect(found).toContain('打');
@@ -104,7 +104,7 @@ describe('a text that a call must copy', () => {
     expect(found).toEqual(new Set(['first', 'found']));
   });
 
-  test('it may continue with words of the newer of two requests', () => {
+  test('it may join words of an earlier request and the newest one', () => {
     const found = copies(user('weather Rome'), { role: 'tool', content: '18 °C' }, user('in Oslo?'));
     expect(found).toContain('weather Rome');
     expect(found).toContain('weather in Oslo');
@@ -124,7 +124,7 @@ describe('a text that a call must copy', () => {
     expect(written.some((text) => !'seven times eight'.includes(String(text)))).toBe(true);
   });
 
-  test('a copied call has exactly its arguments, while other calls are unchanged', () => {
+  test('a call given in advance keeps exactly its arguments, while other calls stay free', () => {
     const copied = { calculator: { expression: '7*8' } };
     const { calls, replies } = sample([user('seven times eight')], [calculator, fetchPage], 400, copied);
     const sums = calls.filter(({ name }) => name === 'calculator');
@@ -135,7 +135,7 @@ describe('a text that a call must copy', () => {
     expect(replies.some((reply) => !reply.includes('<'))).toBe(true);
   });
 
-  test('the texts of a call are free if the chat is too long to copy from', () => {
+  test('it is unrestricted if the chat is too long to copy from', () => {
     const { calls } = sample([user('word '.repeat(1000))], [fetchPage], 50);
     expect(calls.some((call) => call.type === 'tool-call' && call.arguments['url'] !== 'word')).toBe(true);
   });

@@ -11,12 +11,12 @@ import { createRandom } from '../../support/random';
 
 const dialects = formatsWithDialect.map(({ id, dialect }) => ({ id, dialect }));
 
-describe.for(schemas)('a grammar for $name', ({ schema }) => {
+describe.for(schemas)('the grammar for a tool with these arguments: $name', ({ schema }) => {
   const tool: ToolSpec = { name: 'do_it', title: 'Do it', description: 'Does it.', inputSchema: schema };
   const validator = new Validator(schema, '2020-12');
 
   test.for(dialects)(
-    'it allows only calls that parse and match the schema, in the prompt format $id',
+    'it allows only valid calls that match the schema, in the prompt format $id',
     ({ dialect }) => {
       const constraint = constrainToCall({ name: 'do_it' }, [tool], dialect, 256);
       const write = createWriter(constraint?.grammar ?? '', createRandom());
@@ -36,7 +36,7 @@ describe.for(schemas)('a grammar for $name', ({ schema }) => {
   );
 });
 
-describe('the function constrain', () => {
+describe('constraining a reply to a call', () => {
   const hermes = dialectOf('hermes');
   const ember = dialectOf('ember');
 
@@ -50,18 +50,18 @@ describe('the function constrain', () => {
     },
     { name: 'there are no tools', choice: 'auto' as const, tools: [], dialect: hermes },
     { name: 'the required tool is not offered', choice: { name: 'rm' }, tools: offered, dialect: hermes },
-  ])('it does not constrain a reply: $name', ({ choice, tools, dialect }) => {
+  ])('is omitted if $name', ({ choice, tools, dialect }) => {
     expect(constrainToCall(choice, tools, dialect, 100)).toBeUndefined();
   });
 
-  test('it allows every tool for the tool choice "required"', () => {
+  test('allows every tool for the tool choice "required"', () => {
     const grammar = constrainToCall('required', offered, ember, 100)?.grammar ?? '';
     const write = createWriter(grammar, createRandom());
     const names = Array.from({ length: 200 }, () => /"name":"(\w+)"/.exec(write())?.[1]);
     expect(new Set(names)).toEqual(new Set(offered.map(({ name }) => name)));
   });
 
-  test("it lets texts share the reply's token limit, so that a call can end", () => {
+  test("makes all strings share the reply's token limit, so that a call can end", () => {
     const grammar = constrainToCall({ name: 'create_note' }, offered, ember, 96)?.grammar ?? '';
     const lengths = [...grammar.matchAll(/character\{0,(\d+)\}/g)].map(([, length]) => Number(length));
     expect(Math.max(...lengths)).toBeLessThan(30);

@@ -9,11 +9,11 @@ const dialect = dialectOf('ember');
 const spec = (tool: (typeof lines)[number]['tool']) => ({ title: tool.name, ...tool });
 
 // The trainer's test reads the same file, so the app writes exactly what Ember has learned to read.
-test.for(lines)("a tool becomes one line of Ember's prompt, with $says: $line", ({ tool, line }) => {
+test.for(lines)("a tool becomes one line of Ember's prompt ($says): $line", ({ tool, line }) => {
   expect(dialect.describe([spec(tool)])).toBe(line);
 });
 
-test('the system text for Ember consists of one line per tool, and is missing without tools', () => {
+test("Ember's system prompt has one line per tool, and is missing without tools", () => {
   const tools = lines.slice(0, 2).map(({ tool }) => spec(tool));
   const { system } = buildPrompt([], tools, dialect);
   expect(system).toEqual([{ role: 'system', content: `${lines[0]?.line}\n${lines[1]?.line}` }]);

@@ -65,8 +65,8 @@ function sharedBeginning(one: string, other: string): number {
   return at;
 }
 
-describe.for(dialects)("a persona's prompt in the prompt format %s", (format) => {
-  test.for(['companion', 'assistant'] as const)('it matches its snapshot for the %s', async (persona) => {
+describe.for(dialects)("a persona's prompt in the format %s", (format) => {
+  test.for(['companion', 'assistant'] as const)('it matches its snapshot: %s', async (persona) => {
     const [, answering] = await converse(format, persona);
     const path = `../../fixtures/protocol/in-character/${format}-${persona}.txt`;
     await expect(answering?.prompt).toMatchFileSnapshot(path);
@@ -81,7 +81,7 @@ describe.for(dialects)("a persona's prompt in the prompt format %s", (format) =>
     expect(companion[1]?.prompt.replace(personas.companion, personas.assistant)).toBe(assistant[1]?.prompt);
   });
 
-  test('it extends the previous prompt over two turns', async () => {
+  test('it starts with the previous prompt and reply over two turns', async () => {
     const rounds = await converse(format, 'companion');
     const ratios = rounds.slice(1).map(({ prompt }, index) => {
       const { prompt: before, reply } = rounds[index]!;
@@ -92,7 +92,7 @@ describe.for(dialects)("a persona's prompt in the prompt format %s", (format) =>
   });
 });
 
-test("a persona's prompt contains no control tokens from the persona's instructions", async () => {
+test("control tokens in a persona's instructions are made harmless in the prompt", async () => {
   const prompts: string[] = [];
   const engine: TextEngine = {
     load: () => Promise.resolve(),

@@ -55,7 +55,7 @@ async function ask(reply: string, changed: Partial<ReplyRequest> = {}, systemTok
   throw new Error('no finish');
 }
 
-test('the prompt lists the chosen tools in order, and other tools can still be called', async () => {
+test('the prompt lists the chosen tools in order, but unlisted tools can still be called', async () => {
   const reply = '<tool_call>{"name":"read_file","arguments":{"path":"a"}}</tool_call>';
   const { asked, message } = await ask(reply, { listed: ['clock', 'calculator'] });
   const system = asked?.messages[0]?.content ?? '';
@@ -63,7 +63,7 @@ test('the prompt lists the chosen tools in order, and other tools can still be c
   expect(message.content).toMatchObject([{ type: 'tool-call', name: 'read_file', arguments: { path: 'a' } }]);
 });
 
-test('a required call may use any listed or found tool', async () => {
+test('a required call may use every listed tool and every tool found with find_tools', async () => {
   const messages = [user('x'), found('…', 'create_note')];
   const { asked } = await ask('', { messages, listed: ['clock'], toolChoice: 'required' });
   const grammar = asked?.constraint?.grammar ?? '';
@@ -74,7 +74,7 @@ test('a required call may use any listed or found tool', async () => {
   expect(second.asked?.constraint?.grammar).toContain('read_file');
 });
 
-test('a tool list in a result is unchanged, but the markers in any other result are neutralised', async () => {
+test('call-like text in a tool result is made harmless, except in a list of found tools', async () => {
   const text = '<tools>\n{"name":"create_note"}\n</tools>';
   const written = async (message: Message) =>
     (await ask('', { messages: [user('x'), message], listed: ['clock'] })).asked?.messages.at(-1)?.content;
@@ -96,7 +96,7 @@ test('a tool list in a result is unchanged, but the markers in any other result 
   expect(await written(outside)).toContain('c·reate_note({})');
 });
 
-test('every prompt format describes a single tool as in its list', () => {
+test('every prompt format can list tools in the same way as in its instructions', () => {
   for (const { dialect } of formatsWithDialect) {
     // A native dialect passes the tools to the server as data.
     if (dialect.isNative) continue;
@@ -106,7 +106,7 @@ test('every prompt format describes a single tool as in its list', () => {
   }
 });
 
-test('the error blames the tools if the tool list takes most of the context', async () => {
+test('a tool list that takes most of the context is named as the cause of the error', async () => {
   const tools = await ask('', {}, 40);
   expect(tools.message.errorMessage).toMatch(/^\[tools-too-long\] The list of tools takes 41 of 40 tokens/);
   // The context reports no dropped messages, because the chat is short.
@@ -117,7 +117,7 @@ test('the error blames the tools if the tool list takes most of the context', as
   expect(fitting.message.errorMessage).toBeUndefined();
 });
 
-test('an unknown tool name is answered with a limited list of tools', async () => {
+test('a call of an unknown tool is answered with a shortened list of the tools', async () => {
   const tools = Array.from({ length: 200 }, (_, at) => ({ ...offered[0]!, name: `sum_${at}` }));
   const { message } = await ask('<tool_call>{"name":"nothing_like","arguments":{}}</tool_call>', { tools });
   const [invalid] = message.content;

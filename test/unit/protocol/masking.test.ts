@@ -56,7 +56,7 @@ async function promptsOf(turns: number, isSmall: boolean) {
   return { prompts, masked };
 }
 
-test('each old result becomes one line with its handle, but the two newest turns are unchanged', async () => {
+test('old tool results shrink to one line, except in the two newest turns', async () => {
   const { prompts } = await promptsOf(8, false);
   const last = prompts
     .at(-1)!
@@ -70,7 +70,7 @@ test('each old result becomes one line with its handle, but the two newest turns
   expect(last).not.toContain('Page 0.');
 });
 
-test('each prompt starts with the previous one until the next masking of results', async () => {
+test('each prompt starts with the previous one until more results are masked', async () => {
   const { prompts, masked } = await promptsOf(30, false);
   let steps = 0;
   for (const [index, prompt] of prompts.entries()) {
@@ -86,7 +86,7 @@ test('each prompt starts with the previous one until the next masking of results
   expect(steps).toBeLessThanOrEqual(12);
 });
 
-test('a small model loses whole old turns instead of masked results', async () => {
+test('for a small model, whole old turns are dropped instead of masking results', async () => {
   const { prompts, masked } = await promptsOf(12, true);
   expect(masked.every((count) => count === 0)).toBe(true);
   expect(JSON.stringify(prompts.at(-1))).not.toContain('left out here');
@@ -116,7 +116,7 @@ test('errors, tool lists and short results are not masked', () => {
   expect(maskOldResults([user, { role: 'tool', results }, user])[1]).toEqual({ role: 'tool', results });
 });
 
-test('handles still count all results of a chat with a summary', async () => {
+test('masked tool results keep their numbers when a summary replaces earlier results', async () => {
   const { one, prompts } = engine();
   const model = createChatModel(one, { ...large, contextTokens: 5200, maxReplyTokens: 200 }, () => 'id');
   const messages = [...Array.from({ length: 10 }, (_, at) => turn(at)).flat(), ...turn(10).slice(0, 1)];

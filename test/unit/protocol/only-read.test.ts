@@ -48,7 +48,7 @@ async function readThenAsk(beginning: Message[], changed: Partial<ReplyRequest> 
 
 const dialects = formatsWithDialect.flatMap(({ id, dialect }) => (dialect.isNative ? [] : [id]));
 test.for(dialects)(
-  'the engine reads the messages that every later prompt starts with, in %s',
+  'a prefill request contains the messages that every later prompt starts with, in the format %s',
   async (format) => {
     const { ahead, question } = await readThenAsk([persona], {}, format);
     expect(ahead.messages.map(({ role }) => role)).toEqual(['system']);
@@ -58,7 +58,7 @@ test.for(dialects)(
   },
 );
 
-test('the engine reads only the listed tools', async () => {
+test('a prefill request contains only the listed tools', async () => {
   const tools = [calculator, clock];
   const { ahead, question } = await readThenAsk([], { tools, listed: ['clock'] });
   expect(ahead.messages[0]?.content).toContain('Tells the time.');
@@ -66,12 +66,12 @@ test('the engine reads only the listed tools', async () => {
   expect(question.messages.slice(0, -1)).toEqual(ahead.messages);
 });
 
-test('the engine does not read the messages of the chat', async () => {
+test('a prefill request leaves out the messages of the chat', async () => {
   const { ahead } = await readThenAsk([persona, user('Hello!')]);
   expect(ahead.messages.map(({ role }) => role)).toEqual(['system']);
 });
 
-test('the request to read ahead allows no token and has no constraint', async () => {
+test('a prefill request allows no new tokens and has no constraint', async () => {
   const { ahead, question } = await readThenAsk([persona], { toolChoice: 'required' });
   expect(ahead).toMatchObject({ onlyRead: true, maxTokens: 0 });
   expect(ahead.constraint).toBeUndefined();
@@ -79,7 +79,7 @@ test('the request to read ahead allows no token and has no constraint', async ()
   expect(question.constraint).toBeDefined();
 });
 
-test('the reply to a request to read ahead has no text, reports its progress, and finishes once', async () => {
+test('the reply to a prefill request has no text, reports its progress and finishes once', async () => {
   const { events } = await readThenAsk([persona]);
   expect(events.map(({ type }) => type)).toEqual(['context', 'prompt-progress', 'finish']);
   expect(events[1]).toEqual(progress);

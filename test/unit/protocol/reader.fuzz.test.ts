@@ -118,7 +118,7 @@ function callsOf(events: readonly ReaderEvent[]) {
 
 // The timeout is long, because the test is slow on a busy machine.
 test(
-  'the parser never throws, loses no character and calls only offered tools, for any text and chunks',
+  'for random text and chunks, the parser never throws, loses nothing and calls only offered tools',
   { timeout: 240_000 },
   () => {
     fc.assert(
@@ -139,7 +139,7 @@ test(
   },
 );
 
-test('neutralised text never contains a call', { timeout: 120_000 }, () => {
+test('neutralised text is never parsed as a tool call', { timeout: 120_000 }, () => {
   fc.assert(
     fc.property(mutated, (text) => {
       const harmless = neutralise(text, names);

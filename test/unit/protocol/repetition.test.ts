@@ -15,17 +15,17 @@ function growUntilLoop(text: string, size: keyof typeof sizes): string | undefin
   return undefined;
 }
 
-describe('the function endBeforeLoop', () => {
+describe('detecting a loop in a reply', () => {
   test.for([
     ['one character', `Sum: ${'8'.repeat(1200)}`, 'Sum: 8'],
     ['one word', `I see ${'and '.repeat(1200)}`, 'I see and'],
     ['one line', `List:\n${'- the same line again\n'.repeat(200)}`, 'List:\n- the same line again'],
-  ] as const)('it cuts a loop of %s', ([, text, kept]) => {
+  ] as const)('cuts a loop of %s', ([, text, kept]) => {
     expect(growUntilLoop(text, 'small')).toBe(kept);
     expect(growUntilLoop(text, 'large')).toBe(kept);
   });
 
-  test('it stops a small model after fewer repetitions than a larger one', () => {
+  test('stops a small model after fewer repetitions than a larger one', () => {
     expect(growUntilLoop('('.repeat(24), 'small')).toBe('(');
     expect(growUntilLoop('('.repeat(100), 'large')).toBeUndefined();
   });
@@ -38,11 +38,11 @@ describe('the function endBeforeLoop', () => {
       'a list of different rows',
       Array.from({ length: 60 }, (_, row) => `row ${row}: value ${row * 7}`).join('\n'),
     ],
-  ] as const)('it does not take %s from a larger model for a loop', ([, text]) => {
+  ] as const)('does not take %s from a larger model for a loop', ([, text]) => {
     expect(growUntilLoop(text, 'large')).toBeUndefined();
   });
 
-  test('it does not take "ha ha ha" for a loop', () => {
+  test('does not take "ha ha ha" for a loop', () => {
     expect(growUntilLoop('Ha ha ha ha, that is good.', 'small')).toBeUndefined();
   });
 });

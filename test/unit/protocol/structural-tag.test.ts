@@ -18,7 +18,7 @@ function tool(name: string, inputSchema: ToolSpec['inputSchema']): ToolSpec {
   return { name, title: name, description: 'Does it.', inputSchema };
 }
 
-test('each tool has one structural tag: its opening marker, a grammar for its arguments, and its closing marker', () => {
+test('each tool has one structural tag with an opening marker, an argument grammar and a closing marker', () => {
   const tools = [tool('one', none), tool('two', none)];
   expect(constrainToCall('required', tools, hermes, 100)?.structuralTag).toEqual({
     type: 'structural_tag',
@@ -45,7 +45,7 @@ test.for(dialects)('invariant: no WebLLM grammar has a repeat count above 20: $i
   expect(Math.max(...bounds.map(Number).filter((bound) => bound > 0))).toBeLessThanOrEqual(20);
 });
 
-test('a small model without tools is constrained to the same prose as with llama.cpp', async () => {
+test('a small model without tools is constrained to the same prose in WebLLM as in llama.cpp', async () => {
   const tag = constrainReply([], [], dialectOf('ember')).structuralTag;
   expect(tag).toEqual({
     type: 'structural_tag',
@@ -59,7 +59,7 @@ test('a small model without tools is constrained to the same prose as with llama
   writer.dispose();
 });
 
-describe.for(schemas)('a structural tag for the schema $name', ({ schema }) => {
+describe.for(schemas)("WebLLM's grammar for a tool with these arguments: $name", ({ schema }) => {
   const wanted = tool('do_it', schema);
   const validator = new Validator(schema, '2020-12');
   const expectFit = (reply: string) => {
@@ -72,7 +72,7 @@ describe.for(schemas)('a structural tag for the schema $name', ({ schema }) => {
   };
 
   test.for(dialects)(
-    'it always gives a valid call with xgrammar, in the prompt format $id',
+    'it always gives a valid call, in the prompt format $id',
     async ({ dialect }) => {
       const tag = constrainToCall({ name: 'do_it' }, [wanted], dialect, 256)?.structuralTag;
       const writer = await createTagWriter(tag!);
@@ -96,7 +96,7 @@ describe.for(schemas)('a structural tag for the schema $name', ({ schema }) => {
 });
 
 test(
-  'a structural tag for several tools allows each of them, and nothing else',
+  'a structural tag for several tools allows calls of exactly these tools',
   { timeout: 60_000 },
   async () => {
     const tag = constrainToCall('required', offered, hermes, 256)?.structuralTag;

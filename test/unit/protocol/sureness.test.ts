@@ -14,7 +14,7 @@ test('the sureness of a reply counts every token of a call, but only the first t
   expect(after(-2).of('words')).toBe(-2);
 });
 
-test('the sureness of a reply is undefined without text, or if a probability is missing', () => {
+test('the sureness of a reply is unknown without text or if a probability is missing', () => {
   expect(after().of('call')).toBeUndefined();
   expect(after(-1, undefined, -1).of('call')).toBeUndefined();
 });

@@ -12,7 +12,7 @@ const turn = (...tokens: number[]): WeighedMessage[] =>
 const withResult = (tokens: number): WeighedMessage[] =>
   turn(1, 1, tokens, 1).map((one, index) => (index === 2 ? { ...one, maskedTokens: 1 } : one));
 
-describe('the function trimContext', () => {
+describe('fitting a chat into the context', () => {
   test.for([
     { name: 'an empty chat fits', chat: [], room: 10, fit: { dropped: 0, tokens: 0, fits: true } },
     {
@@ -49,7 +49,7 @@ describe('the function trimContext', () => {
     expect(trimContext(chat, room)).toMatchObject(fit);
   });
 
-  test('it drops turns in large steps, so the start of the prompt stays the same for many turns', () => {
+  test('drops turns in large steps, so that the start of the prompt rarely changes', () => {
     const starts: number[] = [];
     for (let turns = 1; turns <= 60; turns++) {
       const { dropped, fits } = trimContext(Array.from({ length: turns }, () => turn(5, 5)).flat(), 100);
@@ -61,7 +61,7 @@ describe('the function trimContext', () => {
     expect(new Set(starts).size).toBe(11);
   });
 
-  test('it first masks results older than the last two turns, without dropping messages', () => {
+  test('first masks results older than the last two turns, without dropping messages', () => {
     // Four turns of 23 tokens each fit into 100.
     const chat = Array.from({ length: 5 }, () => withResult(20)).flat();
     const { dropped, masked, tokens, fits } = trimContext(chat, 100);
@@ -72,7 +72,7 @@ describe('the function trimContext', () => {
     expect(tokens).toBe(3 * 4 + 2 * 23);
   });
 
-  test('it masks results in large steps, so the masked part stays the same for several turns', () => {
+  test('masks results in large steps, so that the prompt rarely changes', () => {
     const states: string[] = [];
     for (let turns = 1; turns <= 40; turns++) {
       const chat = Array.from({ length: turns }, () => withResult(20)).flat();
@@ -90,7 +90,7 @@ describe('the function trimContext', () => {
     expect(new Set(states).size).toBe(changes + 1);
   });
 
-  test('it also drops turns if masking results frees too little', () => {
+  test('also drops turns if masking results frees too little', () => {
     const chat = Array.from({ length: 8 }, () => [...withResult(3), ...turn(10, 10)]).flat();
     const { dropped, fits, tokens } = trimContext(chat, 100);
     expect(fits).toBe(true);
@@ -98,7 +98,7 @@ describe('the function trimContext', () => {
     expect(tokens).toBeLessThanOrEqual(100);
   });
 
-  test('it makes each prompt the start of the next one, until the next step', () => {
+  test('never restores a dropped message or a masked result', () => {
     let before: { dropped: number; masked: number } | undefined;
     const chat = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? withResult(15) : turn(4, 6))).flat();
     for (let length = 1; length <= chat.length; length++) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readValue, readWholeValue } from '../../../src/protocol/value-reader';
 
-describe('the function readWhole', () => {
+describe('reading a value that a model wrote', () => {
   test.for([
     { name: 'JSON', text: '{"a": [1, "b", null, true]}', value: { a: [1, 'b', null, true] } },
     {
@@ -33,7 +33,7 @@ describe('the function readWhole', () => {
       text: "{'__proto__': 1}",
       value: JSON.parse('{"__proto__": 1}') as unknown,
     },
-  ])('it parses $name', ({ text, value }) => {
+  ])('parses $name', ({ text, value }) => {
     const read = readWholeValue(text);
     expect(read?.value).toEqual(value);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -48,18 +48,18 @@ describe('the function readWhole', () => {
     { name: 'an open bracket', text: '{"a": [1' },
     { name: 'text after the value', text: '{"a": 1} and so on' },
     { name: 'an empty text', text: '' },
-  ])('it does not guess at $name', ({ text }) => {
+  ])('does not guess at $name', ({ text }) => {
     expect(readWholeValue(text)).toBeUndefined();
   });
 
-  test('it parses strict JSON without repairs', () => {
+  test('parses strict JSON without repairs', () => {
     expect(readWholeValue('{"a": "it\'s, \\"b\\": 1}"}')).toEqual({
       value: { a: 'it\'s, "b": 1}' },
       repairs: [],
     });
   });
 
-  test('it closes open brackets at a closing marker, and reports that', () => {
+  test('closes open brackets at a closing marker, and reports the repair', () => {
     expect(readWholeValue('{"a": [1', { mayClose: true })).toMatchObject({
       value: { a: [1] },
       repairs: ['a closing bracket was missing'],
@@ -67,6 +67,6 @@ describe('the function readWhole', () => {
   });
 });
 
-test('the function readValue stops at the end of the value', () => {
+test('reading a value from a longer text stops at the end of the value', () => {
   expect(readValue('[1] y')).toEqual({ value: [1], end: 3 });
 });

@@ -17,11 +17,11 @@ test.for([
     is: 'Lamps are lit by themselves in the evening',
   },
   { name: 'cut between words otherwise', entry: `- ${'word '.repeat(30)}`, is: `${'word '.repeat(17)}word…` },
-])('a changelog headline is shown $name', ({ entry, is }) => {
+])('the headline of a changelog entry is shown $name', ({ entry, is }) => {
   expect(headlinesOf(`# Changelog\n\n## [Unreleased]\n\n### Added\n\n${entry}\n`)).toEqual([is]);
 });
 
-test('the headlines of our changelog are all different and short', () => {
+test('the headlines of our changelog are short and all different', () => {
   const headlines = headlinesOf(readFileSync('CHANGELOG.md', 'utf8'));
   expect(headlines.length).toBeGreaterThan(30);
   expect(new Set(headlines).size).toBe(headlines.length);

@@ -46,7 +46,7 @@ test.for([
   { text: "{n, plural, other {'#'#}}", values: { n: 3 }, said: '#3' },
   { text: '`${name}` \\', values: { name: 'x' }, said: '`$x` \\' },
   { text: "`$'{'{name}'}'` \\n", values: { name: 'x' }, said: '`${x}` \\n' },
-])('the message $text with $values is “$said”', ({ text, values, said }) => {
+])('an interface text is compiled: $text with $values becomes “$said”', ({ text, values, said }) => {
   expect(say(text, values)).toBe(said);
 });
 
@@ -61,11 +61,11 @@ test.for([
   { text: '{count, plural, other {#}', problem: 'an option without braces' },
   { text: '{count, plural, other {#', problem: 'an option that does not end' },
   { text: "'{name}", problem: 'a quotation that does not end' },
-])('the message $text is refused: $problem', ({ text, problem }) => {
+])('the interface text $text is rejected: $problem', ({ text, problem }) => {
   expect(() => parseMessage(text)).toThrow(problem);
 });
 
-test('the messages of a language have its own plural forms', () => {
+test('interface texts use the plural forms of their language', () => {
   const text = '{count, plural, one {# файл} few {# файла} many {# файлов} other {# файла}}';
   const counts = [1, 2, 5, 21, 22, 25];
   expect(counts.map((count) => say(text, { count }, 'ru'))).toEqual([
@@ -111,7 +111,7 @@ const german = {
   },
 };
 
-test('a language with all texts of English compiles to a module', () => {
+test('a translation of every English text compiles to a module', () => {
   const { code, problems } = compilePart('shell', german, english);
   expect(problems).toEqual([]);
   // Parameters after the last used one are dropped.
@@ -143,7 +143,7 @@ test.for([
   expect(problems).toEqual([problem]);
 });
 
-test('the types of messages have the parameters in their order', () => {
+test('the generated types list the parameters of each interface text in order', () => {
   const types = writeTypes({ ...english, notes: { 'shell.title': 'Of the page.' } });
   expect(types).toContain('  /** Of the page. */\n  title: string;\n');
   expect(types).toContain('  tools: (count: number) => string;\n');

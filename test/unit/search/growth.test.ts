@@ -23,7 +23,7 @@ const countIn = async (stage: Awaited<ReturnType<typeof openStage>>) => {
 };
 
 describe('the search index', () => {
-  test('it adds only new messages and keeps the others', async () => {
+  test('it adds a new message and keeps the others', async () => {
     const stage = await manyMessages(3);
     const search = await stage.openSearch();
     await search.grow();
@@ -70,8 +70,8 @@ describe('the search index', () => {
   });
 });
 
-describe('the recovery of the search index', () => {
-  test('it starts from the segments stored so far after the browser is killed', async () => {
+describe('the repair of the search index', () => {
+  test('it continues after the browser was killed during indexing', async () => {
     const stage = await manyMessages(30);
     const first = await stage.openSearch();
     valueOf(await first.api.begin(undefined));
@@ -83,7 +83,7 @@ describe('the recovery of the search index', () => {
     expect(await second.ids('word3x3')).toEqual(['c3-3']);
   });
 
-  test('it covers changes to chats that the index did not see', async () => {
+  test('it covers changes to chats made while the index was not updated', async () => {
     const stage = await manyMessages(3);
     await (await stage.openSearch()).grow();
     await stage.rows.messages.delete('c0-0');
@@ -141,7 +141,7 @@ describe('the recovery of the search index', () => {
   test.for([
     { what: 'an invalid chunk', change: (row: object) => ({ ...row, bytes: 'x' }) },
     { what: 'an incomplete chunk', change: (row: object) => ({ ...row, bytes: new Uint8Array(1) }) },
-  ])('it starts after a query reports $what', async ({ change }) => {
+  ])('it rebuilds the index after a query finds $what', async ({ change }) => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -151,7 +151,7 @@ describe('the recovery of the search index', () => {
     expect(await search.ids('word1x1')).toEqual(['c1-1']);
   });
 
-  test('it rebuilds an index from a newer version', async () => {
+  test('it rebuilds an index from a newer app version', async () => {
     const stage = await manyMessages(1);
     const newer = new Dexie(stage.index);
     newer.version(99).stores({ other: 'id' });
@@ -173,8 +173,8 @@ describe('the recovery of the search index', () => {
   });
 });
 
-describe('deleted chats', () => {
-  test('they lead to no more writes and no new database if another tab deletes the chats database', async () => {
+describe('the search worker', () => {
+  test('creates no new database after another tab has deleted all chats', async () => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -189,7 +189,7 @@ describe('deleted chats', () => {
     expect(await Dexie.getDatabaseNames()).not.toContain(stage.name);
   });
 
-  test('the search worker validates arguments from the page', async () => {
+  test('rejects invalid arguments from the page', async () => {
     const stage = await manyMessages(1);
     const { api } = await stage.openSearch();
     expect(await api.find({ query: 7, most: 5 })).toHaveProperty('failure');

@@ -38,7 +38,7 @@ test('one search worker, opened once, answers all queries', async () => {
   expect(workers).toHaveLength(1);
 });
 
-test('a failure of the search worker has its error code on the page', async () => {
+test('the page receives an error code when the search worker fails', async () => {
   const full = async () => ({ failure: '[storage-full] No room.' });
   const bug = async () => ({ failure: 'It broke.' });
   const { search: remote } = remoteSearch([{ ...workingApi, begin: full, find: bug }]);
@@ -46,7 +46,7 @@ test('a failure of the search worker has its error code on the page', async () =
   await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
 });
 
-test('the next query starts another search worker if opening the first fails', async () => {
+test('if a search worker cannot be opened, the next query starts another one', async () => {
   const open = async () => ({ failure: 'UnknownError' });
   const { search: remote, workers } = remoteSearch([{ ...workingApi, open }, workingApi]);
   await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
@@ -54,7 +54,7 @@ test('the next query starts another search worker if opening the first fails', a
   expect(await remote.find('a', 5)).toEqual(answer);
 });
 
-test('a search worker that crashes rejects pending calls and is replaced', async () => {
+test('when the search worker crashes, pending queries fail and the next query starts another worker', async () => {
   const find = () => new Promise(() => undefined);
   const { search: remote, workers } = remoteSearch([{ ...workingApi, find }, workingApi]);
   const asked = remote.find('a', 5);

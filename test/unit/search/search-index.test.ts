@@ -56,8 +56,8 @@ async function aFewChats() {
   return stage;
 }
 
-describe('the search in all chats', () => {
-  test('it finds the text and name of a file, at the question it belongs to', async () => {
+describe('searching all chats', () => {
+  test('finds an attached file by its text or its name, at the question it belongs to', async () => {
     const stage = await aFewChats();
     const attached = [{ fileId: 'f9', name: 'minutes.pdf', kind: 'pdf' as const, bytes: 3 }];
     const read = toolMessage('t9', 'q9', 'A part of it', 'files', 'f9', 'read_attachment');
@@ -82,7 +82,7 @@ describe('the search in all chats', () => {
     expect(written(hit?.snippet ?? [])).toBe('minutes.pdf The [ostrich] was voted out.');
   });
 
-  test('it finds titles first, then questions, answers and the rest', async () => {
+  test('lists titles first, then questions, answers and other messages', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
@@ -111,13 +111,13 @@ describe('the search in all chats', () => {
     { query: '卡便宜', ids: ['a3'], why: 'three characters in a row are found' },
     { query: '价格最低', ids: ['q3'], why: 'four characters in a row are found' },
     { query: '?!', ids: [], why: 'a query without words finds nothing' },
-  ])('it handles the query “$query”: $why', async ({ query, ids }) => {
+  ])('handles the query “$query”: $why', async ({ query, ids }) => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     expect(await search.ids(query)).toEqual(ids);
   });
 
-  test('it does not match separate Chinese characters, even if each pair of them occurs', async () => {
+  test('does not match Chinese text only because each pair of its characters occurs', async () => {
     const stage = await openStage();
     await stage.keep(chatRecord('zh', { title: 'x' }), [question('q', null, '上海自来水来自海上', 'zh')]);
     const search = await stage.openSearch();
@@ -126,7 +126,7 @@ describe('the search in all chats', () => {
     expect(await search.ids('来自来')).toEqual([]);
   });
 
-  test('it returns a snippet on one line, with highlighted words and without Markdown', async () => {
+  test('returns a one-line snippet with highlighted words and without Markdown', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     const { hits } = await search.find('sardines grill');
@@ -136,7 +136,7 @@ describe('the search in all chats', () => {
     expect(hits[0]).toMatchObject({ chatId: 'trip', messageId: 'a1' });
   });
 
-  test('it returns at most the requested number of hits, and reports whether there are more', async () => {
+  test('returns at most the requested number of hits, and says whether there are more', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     expect(await search.find('lisbon', 2)).toMatchObject({
@@ -146,7 +146,7 @@ describe('the search in all chats', () => {
     expect(await search.find('lisbon', 4)).toMatchObject({ hasMore: false });
   });
 
-  test('it returns at most three messages per chat, so that no chat hides the others', async () => {
+  test('returns at most three messages per chat, so that no chat hides the others', async () => {
     const stage = await openStage();
     const many = Array.from({ length: 9 }, (_, at) => question(`q${at}`, null, 'river', 'long'));
     await stage.keep(chatRecord('long', { title: 'x' }), many);
@@ -156,7 +156,7 @@ describe('the search in all chats', () => {
     expect(await search.ids('river')).toEqual(['q8', 'q7', 'q6', 'only']);
   });
 
-  test('it finds the full text of a shortened result', async () => {
+  test('finds the full text of a shortened tool result', async () => {
     const stage = await openStage();
     await stage.keep(chatRecord('c', { title: 'x' }), [
       question('q', null, 'Read it', 'c'),
@@ -173,7 +173,7 @@ describe('the search in all chats', () => {
     expect(await search.ids('zebra')).toEqual(['t']);
   });
 
-  test("it finds a sub-agent's text, at the message that called the sub-agent", async () => {
+  test("finds a sub-agent's text, at the message that called the sub-agent", async () => {
     const stage = await openStage();
     const asking: MessageNode = {
       ...placeOf('a', 'q', 'c'),
@@ -196,7 +196,7 @@ describe('the search in all chats', () => {
     ]);
   });
 
-  test('it finds an unfinished reply, as far as it was written', async () => {
+  test('finds the written part of an unfinished reply', async () => {
     const stage = await openStage();
     await stage.store.chats.create(chatRecord('c'));
     await stage.store.chats.save(question('q', null, 'Hi', 'c'));
@@ -213,7 +213,7 @@ describe('the search in all chats', () => {
   });
 });
 
-describe('invariant: search never finds what is deleted, in the bin or renamed', () => {
+describe('invariant: search never finds deleted text, text in the bin or the old title of a chat', () => {
   test('a chat in the bin is not found until it is restored', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
@@ -227,7 +227,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
   });
 
-  test('a deleted chat is not found, and the index stores nothing of it', async () => {
+  test('a deleted chat is not found, and nothing of it stays in the index', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -251,7 +251,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
   });
 
-  test('a deleted branch is not found', async () => {
+  test('a deleted branch of a chat is not found', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -261,7 +261,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     expect(JSON.stringify((await stage.dumpIndex())['segments'])).not.toContain('a2');
   });
 
-  test('the old name of a chat is not found', async () => {
+  test('the old title of a chat is not found', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();

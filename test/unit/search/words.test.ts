@@ -9,7 +9,7 @@ const termsIn = (text: string) => {
   return [...terms];
 };
 
-describe('the terms of a text', () => {
+describe('the search terms of a text', () => {
   test.for([
     { text: 'Größe, CAFÉ & naïve', terms: ['große', 'cafe', 'naive'] },
     { text: 'ＡＢＣ１２', terms: ['abc12'] },
@@ -21,7 +21,7 @@ describe('the terms of a text', () => {
     { text: 'ラーメン', terms: ['ラー', 'ーメ', 'メン', 'ン'] },
     { text: '…—!? 🙂', terms: [] },
     { text: '𠮷野家', terms: ['𠮷野', '野家', '家'] },
-  ])('they are right for “$text”', ({ text, terms }) => {
+  ])('they are extracted correctly: “$text”', ({ text, terms }) => {
     expect(termsIn(text)).toEqual(terms);
   });
 
@@ -29,7 +29,7 @@ describe('the terms of a text', () => {
     expect(termsIn('x'.repeat(100_000))).toEqual(['x'.repeat(maxTermLength)]);
   });
 
-  test('they are at the right positions in the text', () => {
+  test('they point to their exact positions in the text', () => {
     const text = 'One_two (Größe) 显卡，ｶﾞｰ, e\u0301te';
     for (const { start, end, written: own } of piecesOf(text)) expect(text.slice(start, end)).toBe(own);
   });
@@ -46,7 +46,7 @@ describe('the words of a search query', () => {
     { query: '显 卡', words: ['显*', '卡*'] },
     { query: 'a a A', words: ['a'] },
     { query: '  ', words: [] },
-  ])('they are right for “$query”', ({ query, words }) => {
+  ])('they are read correctly: “$query”', ({ query, words }) => {
     expect(asked(query)).toEqual(words);
   });
 
@@ -62,22 +62,22 @@ describe('a search snippet', () => {
     return written(snippetOf(text, findMarks(text, words)));
   };
 
-  test('it is the part with the most words of the query', () => {
+  test('it shows the part of the text with the most words of the query', () => {
     const text = `red first. ${'Nothing here. '.repeat(40)}Then a red and a blue one. ${'Nothing here. '.repeat(40)}`;
     expect(snippet(text, 'blue red')).toMatch(/^….*Then a \[red\] and a \[blue\] one\..*…$/);
   });
 
-  test('it highlights the typed part of a word, or the whole word if its letters differ', () => {
+  test('it highlights the typed part of a word, or the whole word if its accents differ', () => {
     expect(snippet('Sardines', 'sard')).toBe('[Sard]ines');
     expect(snippet('# Fish\n- **Sardines**, `fried`.', 'sard')).toBe(' Fish [Sard]ines, fried.');
     expect(snippet('e\u0301te\u0301 fini', 'ete')).toBe('[e\u0301te\u0301] fini');
   });
 
-  test('it highlights runs of characters instead of pairs', () => {
+  test('it highlights Chinese characters as one run instead of in pairs', () => {
     expect(snippet('这张显卡便宜', '显卡便宜')).toBe('这张[显卡便宜]');
   });
 
-  test('it is on one line without Markdown', () => {
+  test('it is one line without Markdown', () => {
     expect(snippet('# Head\n\n- **bold** item\n> `code` here', 'code')).toBe(' Head bold item [code] here');
   });
 

@@ -69,7 +69,7 @@ test('invariant: a sub-agent’s work is saved in a chat of its own before its c
   ]);
 });
 
-test("a sub-agent's reply names the server's model, whose usage is not shown as that of the running model", async () => {
+test("a sub-agent's reply names the server's model, and its token usage is not counted for the running model", async () => {
   const model = { id: 'mine', name: 'Mine', engine: 'endpoint', bytes: 0 };
   const usages: unknown[] = [];
   const usage = { promptTokens: 9, prefilledTokens: 9, outputTokens: 3 };
@@ -96,7 +96,7 @@ test("a sub-agent's reply names the server's model, whose usage is not shown as 
   expect(usages).toEqual([usage]);
 });
 
-test("a nested sub-agent belongs to the user's chat", async () => {
+test("a sub-agent called by another sub-agent belongs to the user's chat", async () => {
   const { functions } = handed(async function* () {
     yield start('outer');
     yield of('outer', asked);
@@ -125,7 +125,7 @@ test("a nested sub-agent belongs to the user's chat", async () => {
   ]);
 });
 
-test('an interrupted sub-agent keeps its text', async () => {
+test('an interrupted sub-agent keeps the text written so far', async () => {
   const { functions, writes } = handed(async function* () {
     yield start('call');
     yield of('call', asked);
@@ -139,7 +139,7 @@ test('an interrupted sub-agent keeps its text', async () => {
   expect(writes.filter((write) => write.startsWith('delta'))).toHaveLength(1);
 });
 
-describe('a chat with sub-agents that is opened again', () => {
+describe('reopening a chat with sub-agents', () => {
   const stored = {
     chat: chatRecord('chat', { leafId: 'q' }),
     nodes: [question('q', null)],
@@ -149,7 +149,7 @@ describe('a chat with sub-agents that is opened again', () => {
     nodes: [question('inner-q', null, 'An ode', 'inner'), answer('inner-a', 'inner-q', 'O spring!', 'inner')],
   };
 
-  test('it has its sub-agents, and the next turn continues their work', async () => {
+  test('restores the sub-agents, and the next turn continues their work', async () => {
     let known: unknown;
     const { functions } = handed(async function* (_history, { agentHistory }) {
       known = agentHistory('call')?.map(({ role }) => role);

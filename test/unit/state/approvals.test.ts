@@ -23,7 +23,7 @@ const question = (id: string): ServerQuestion => ({
 });
 const { signal } = new AbortController();
 
-test('a question from a server waits while the user is asked about a call, and vice versa', async () => {
+test('questions from servers and about tool calls are shown one at a time', async () => {
   const approvals = new Approvals();
   const [first, second, third] = [request('1'), question('2'), request('3')];
   const answers = [
@@ -41,7 +41,7 @@ test('a question from a server waits while the user is asked about a call, and v
   expect(await Promise.all(answers)).toEqual(['once', { action: 'decline' }, 'deny']);
 });
 
-test('an answer to a question that is not shown is ignored', async () => {
+test('an answer to a question that is not on screen is ignored', async () => {
   const approvals = new Approvals();
   const [first, second] = [question('1'), request('2')];
   const asked = approvals.askForServer(first, signal);
@@ -53,7 +53,7 @@ test('an answer to a question that is not shown is ignored', async () => {
   expect(await asked).toEqual({ action: 'cancel' });
 });
 
-test('the next question is shown after the current one is aborted', async () => {
+test('aborting the current question shows the next one', async () => {
   const approvals = new Approvals();
   const abort = new AbortController();
   const asked = approvals.askForServer(question('1'), abort.signal);

@@ -24,7 +24,7 @@ test('a file is not reported as damaged if the file reader cannot be loaded', as
   expect(session.attaching).toMatchObject([{ name: 'a.md', trouble: 'missing' }]);
 });
 
-test('pasted text that cannot become a file is put into the draft', async () => {
+test('pasted text that cannot be attached as a file is put into the draft', async () => {
   const session = makeSession();
   attachFiles(session, [fileFromPaste(long, session)!], refusing);
   await session.whenAttached;
@@ -32,7 +32,7 @@ test('pasted text that cannot become a file is put into the draft', async () => 
   expect(session.attaching).toEqual([]);
 });
 
-test('a long text is pasted as text if no more files fit', () => {
+test('a long pasted text stays text if no more files can be attached', () => {
   const session = makeSession();
   session.attached = Array.from({ length: maxAttachment.files }, (_, at) => ({
     fileId: String(at),

@@ -4,7 +4,7 @@ import { Choices } from '../../../src/state/choices.svelte';
 const { signal } = new AbortController();
 const choice = (chatId: string) => ({ chatId, readings: [] });
 
-test('each chat has its own choice between meanings and its own answer', async () => {
+test('the question of what the user meant is asked and answered separately in each chat', async () => {
   const choices = new Choices();
   const [one, other] = [choice('a'), choice('b')];
   const answers = [choices.ask(one, signal), choices.ask(other, signal)];
@@ -16,7 +16,7 @@ test('each chat has its own choice between meanings and its own answer', async (
   expect(choices.in('b')).toBeUndefined();
 });
 
-test('a choice between meanings disappears when the turn is stopped, and late answers are ignored', async () => {
+test('stopping a turn removes its question of what the user meant, and a late answer is ignored', async () => {
   const choices = new Choices();
   const abort = new AbortController();
   const one = choice('a');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coalesce } from '../../../src/state/coalesce';
 
-test('calls during a run cause one more run', async () => {
+test('calls that arrive during a run are merged into one further run', async () => {
   let runs = 0;
   const call = coalesce(async () => {
     runs += 1;
@@ -11,7 +11,7 @@ test('calls during a run cause one more run', async () => {
   expect(runs).toBe(2);
 });
 
-test('a call at any moment around the end of a run causes another run', async () => {
+test('a call that arrives just as a run ends starts another run', async () => {
   for (let delay = 0; delay < 12; delay++) {
     let runs = 0;
     const call = coalesce(async () => {
@@ -25,7 +25,7 @@ test('a call at any moment around the end of a run causes another run', async ()
   }
 });
 
-test('a failed run does not prevent the next one', async () => {
+test('a failed run does not prevent the next run', async () => {
   let runs = 0;
   const call = coalesce(async () => {
     runs += 1;

@@ -31,7 +31,7 @@ test('an unfinished edit of a question is stored with the draft until it is canc
   expect(writes.at(-1)).toBe(`edits: [{"questionId":"${questionId}","text":"Goodbye"}]`);
 });
 
-test('an unfinished edit is deleted only after its question is stored', async () => {
+test('an unfinished edit of a question is deleted only after the edited question is saved', async () => {
   const { session, writes, ask } = begin();
   saveEdit(session, questionId, 'Goodbye');
   await session.retrySaving();
@@ -42,7 +42,7 @@ test('an unfinished edit is deleted only after its question is stored', async ()
   expect(writes.lastIndexOf('edits: undefined')).toBeGreaterThan(asked);
 });
 
-test('an unfinished edit stays if another tab is answering the chat', async () => {
+test('an unfinished edit of a question is kept if another tab is answering the chat', async () => {
   const { functions, session, ask } = begin();
   functions.lockTurn = async () => undefined;
   saveEdit(session, questionId, 'Goodbye');

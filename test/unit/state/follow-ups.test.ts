@@ -55,7 +55,7 @@ test.for([
     left: '',
   },
   { name: 'a second click', presses: ['one', 'one'], box: undefined, said: ['one'], left: '' },
-])('a message being queued is stored once, despite $name', async ({ presses, box, said, left }) => {
+])('a message is queued exactly once, despite $name', async ({ presses, box, said, left }) => {
   const begun = begin();
   const pressed = presses.map((text) => begun.press(text));
   if (box !== undefined) begun.session.draft = box;
@@ -65,7 +65,7 @@ test.for([
   expect(begun.session.draft).toBe(left);
 });
 
-test('the text of a queued message is put back into the draft if the chat could not be created', async () => {
+test('the text of a queued message returns to the draft if the chat cannot be created', async () => {
   const { session, press, said } = begin();
   const pressed = press('one');
   session.draft = 'two';

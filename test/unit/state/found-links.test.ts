@@ -22,12 +22,12 @@ const got = (text: string, sources: string[] = ['news.example']): Message => ({
   ],
 });
 
-test('URLs are not checked in a chat without outside text', () => {
+test('URLs in replies are not checked if the chat contains no text from outside', () => {
   expect(findLinks([])).toBeUndefined();
   expect(findLinks([you('Hi'), got('https://a.example/', [])])).toBeUndefined();
 });
 
-describe('a URL that counts as found', () => {
+describe('a URL in a reply counts as found', () => {
   test.for([
     ['https://a.example/b?c#d', 'See https://a.example/b?c#d'],
     ['https://a.example/b', 'See https://a.example/b.'],
@@ -38,25 +38,25 @@ describe('a URL that counts as found', () => {
     ['https://a.example/%C3%A4', 'https://a.example/ä'],
     ['https://a.example/b', 'https://a.example/bc and https://a.example/b'],
     ['mailto:a@b.example', 'Write to mailto:a@b.example'],
-  ])('it is the URL %s if a result contains: %s', ([href, text]) => {
+  ])('if it is %s and a tool result contains: %s', ([href, text]) => {
     expect(findLinks([you('Hi'), got(text!)])?.(href!)).toBe(true);
   });
 
   test.for(['Read a.example/b please', 'https://a.example/b', 'What is on a.example/b?'])(
-    'it was typed by the user: %s',
+    'if the user typed it: %s',
     (text) => {
       expect(findLinks([you(text), got('News')])?.('https://a.example/b')).toBe(true);
     },
   );
 
-  test('it was in a result before the model used it in a call', () => {
+  test('if a tool result contained it before the model used it in a call', () => {
     const messages = [got('https://a.example/b'), called('https://a.example/b'), got('B')];
     expect(findLinks(messages)?.('https://a.example/b')).toBe(true);
   });
 });
 
-describe('a URL that does not count as found', () => {
-  test('it is in a note that the model recalled', () => {
+describe('a URL in a reply does not count as found', () => {
+  test('if it comes only from a note that the model recalled', () => {
     const noted = got('Note of 2026-11-24: see https://a.example/b');
     if (noted.role === 'tool') noted.results[0]!.toolName = 'recall';
     expect(findLinks([you('Hi'), noted])?.('https://a.example/b')).toBe(false);
@@ -71,25 +71,25 @@ describe('a URL that does not count as found', () => {
     ['https://a.example/', 'a.example'],
     ['https://long.secret.a.example/', 'https://a.example/'],
     ['https://a.example/b', 'http://a.example/b'],
-  ])('it is the URL %s if the only result is: %s', ([href, text]) => {
+  ])('if it is %s and the only tool result is: %s', ([href, text]) => {
     expect(findLinks([you('Hi'), got(text!)])?.(href!)).toBe(false);
   });
 
   test.for(['not-a.example/b', 'me@a.example', 'sub.a.example/b'])(
-    'it is only a part of a longer typed word: %s',
+    'if the user typed it only as part of a longer word: %s',
     (text) => {
       expect(findLinks([you(text), got('News')])?.('https://a.example/b')).toBe(false);
     },
   );
 
-  test('it is in a result that may repeat a URL made up by the model', () => {
+  test('if a tool result may only be repeating a URL that the model made up', () => {
     for (const url of ['https://a.example/secret', 'HTTPS://A.example/secret', 'a.example/secret']) {
       const messages = [got('News'), called(url), got('Not found: https://a.example/secret')];
       expect(findLinks(messages)?.('https://a.example/secret')).toBe(false);
     }
   });
 
-  test('it is in the result of a tool that contacted nobody', () => {
+  test('if it comes from a tool that contacted no host', () => {
     expect(findLinks([got('News'), got('https://a.example/b', [])])?.('https://a.example/b')).toBe(false);
   });
 });

@@ -14,24 +14,24 @@ const from = (cards: readonly ModelCard[], chosenId = 'ember', downloads = {}) =
 
 describe('the offer of a larger model', () => {
   test.for([
-    { name: 'it is to download the recommended model', cards: [best], way: { type: 'get', card: best } },
+    { name: 'proposes to download the recommended model', cards: [best], way: { type: 'get', card: best } },
     {
-      name: 'it is to use the recommended model if that is downloaded',
+      name: 'proposes to use the recommended model if it is already downloaded',
       cards: [other, { ...best, kept }],
       way: { type: 'use', card: { ...best, kept } },
     },
     {
-      name: 'it is to use another model that is downloaded',
+      name: 'proposes to use another large model that is already downloaded',
       cards: [best, other],
       way: { type: 'use', card: other },
     },
     {
-      name: 'it is never another small model',
+      name: 'never proposes another small model',
       cards: [best, small],
       way: { type: 'get', card: best },
     },
     {
-      name: 'it is empty if no model fits this device',
+      name: 'proposes no model if none fits this device',
       cards: [modelCard('large', { verdict: 'impossible' })],
       way: { type: 'none' },
     },
@@ -39,18 +39,18 @@ describe('the offer of a larger model', () => {
     expect(from(cards)).toEqual(way);
   });
 
-  test('it is missing if the recommended model is chosen but cannot answer', () => {
+  test('is not shown if the recommended model is already chosen and downloaded', () => {
     expect(from([{ ...best, kept }], 'best')).toBeUndefined();
     expect(from([best], 'best')).toEqual({ type: 'get', card: best });
   });
 
-  test('it is to wait if the recommended model is being downloaded', () => {
+  test('says to wait while the recommended model is downloading', () => {
     const downloads = { best: { type: 'waiting' as const } };
     expect(from([best], 'ember', downloads)).toEqual({ type: 'coming', card: best });
   });
 });
 
-test('a turn offers a larger model if its last reply needs one', () => {
+test('a turn offers a larger model if its last reply says that the question needs one', () => {
   const refused: MessageNode = answer('d', 'c');
   const nodes = [question('a', null), answer('b', 'a'), question('c', 'b'), refused];
   if (refused.message.role === 'assistant') refused.message.isBeyond = true;

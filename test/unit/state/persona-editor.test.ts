@@ -36,7 +36,7 @@ function parts({ problems = [], saving }: { problems?: PersonaProblem[]; saving?
 const kept: Persona = { id: 'p1', content: personaContent('Writer'), createdAt: 0, updatedAt: 0 };
 
 describe('the persona editor', () => {
-  test('it stores a draft, restores it, and saves a valid persona', async () => {
+  test('stores a draft, restores it, and saves a valid persona', async () => {
     const { store, open } = parts();
     const editor = await open('new');
     expect(editor.status).toBe('ready');
@@ -54,7 +54,7 @@ describe('the persona editor', () => {
     ]);
   });
 
-  test('it does not save an invalid persona, and clears a problem when its field changes', async () => {
+  test('does not save an invalid persona, and shows a problem until its field changes', async () => {
     const { store, open } = parts({ problems: [wrong] });
     const editor = await open('new');
     editor.change({ name: 'Clock', isTool: true });
@@ -67,7 +67,7 @@ describe('the persona editor', () => {
     expect(editor.problems).toEqual([]);
   });
 
-  test('it keeps text typed during a save as a draft of the saved persona', async () => {
+  test('keeps text typed during a save as a draft of the saved persona', async () => {
     let release: () => void = () => undefined;
     const saving = new Promise<void>((resolve) => (release = resolve));
     const { store, open } = parts({ saving });
@@ -84,13 +84,13 @@ describe('the persona editor', () => {
     expect([editor.form.name, await store.loadDraft('p1')]).toEqual(['A', undefined]);
   });
 
-  test('it reports a persona that does not exist', async () => {
+  test('reports that the requested persona does not exist', async () => {
     expect((await parts().open('p1')).status).toBe('missing');
   });
 });
 
 describe('the form of a persona', () => {
-  test('it can be converted to a persona and back without a loss', () => {
+  test('can be converted to a persona and back without loss', () => {
     const content = personaContent('Writer', {
       sampling: { temperature: 0, topP: 0.9 },
       tools: ['clock'],
@@ -102,19 +102,19 @@ describe('the form of a persona', () => {
   });
 
   test.for([
-    { name: 'a word for the temperature', changed: { temperature: 'hot' }, found: ['temperature: range'] },
+    { name: 'a word instead of a number', changed: { temperature: 'hot' }, found: ['temperature: range'] },
     { name: 'incomplete JSON', changed: { isTool: true, inputSchema: '{' }, found: ['inputSchema: schema'] },
     {
-      name: 'JSON that is no object',
+      name: 'JSON that is not an object',
       changed: { isTool: true, outputSchema: '[]' },
       found: ['outputSchema: schema'],
     },
-  ])('it reports the field with $name', ({ changed, found }) => {
+  ])('reports which field contains $name', ({ changed, found }) => {
     const read = personaOf(personaForm('Writer', changed));
     expect(read.ok ? [] : read.problems.map(({ field, code }) => `${field}: ${code}`)).toEqual(found);
   });
 
-  test('it can be saved even if a hidden field is invalid', () => {
+  test('can be saved even if a hidden field is invalid', () => {
     expect(personaOf(personaForm('Writer', { inputSchema: '{' }))).toEqual({
       ok: true,
       content: personaContent('Writer'),

@@ -15,14 +15,14 @@ test.for([
   ['#/models/%', { screen: 'models' }],
   ['#/models/Qwen3-4B', { screen: 'models', modelId: 'Qwen3-4B' }],
   ['#/nowhere/at/all', { screen: 'chat' }],
-] as const)('the hash %s of a URL gives the right route', ([hash, route]) => {
+] as const)('the route is read from the hash of a URL: "%s"', ([hash, route]) => {
   expect(routeOf(hash)).toEqual(route);
 });
 
 /** Any UTF-16 code unit, including unpaired surrogates. */
 const anyUnit = fc.integer({ max: 0xffff, min: 0 }).map((code) => String.fromCharCode(code));
 
-test('a malformed URL does not throw', () => {
+test('reading a malformed URL never throws', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyUnit }), (text) => {
       expect(() => routeOf(`#/${text}`)).not.toThrow();
@@ -31,7 +31,7 @@ test('a malformed URL does not throw', () => {
   );
 });
 
-test('every route stays the same when written and read', () => {
+test('a route stays the same when it is written to a URL and read back', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (chatId) => {
       expect(routeOf(hashOf({ screen: 'chat', chatId }))).toEqual({ screen: 'chat', chatId });

@@ -8,7 +8,7 @@ describe('a summary of a chat', () => {
   const summary = { text: 'Notes.', by: 'rule' as const, nonce: 'n' };
   const stored = nodes.map((node) => (node.id === 'a1' ? { ...node, summary } : node));
 
-  test('it is stored with the last message it replaces, before the reply, and used in the next turn', async () => {
+  test('is stored with the last message it covers, and used in the next turn', async () => {
     const told: unknown[] = [];
     const { functions, writes } = handed(async function* (history, options) {
       told.push(summariesOf(options.branch));
@@ -25,7 +25,7 @@ describe('a summary of a chat', () => {
     expect(told).toEqual([[], [{ ...summary, messages: 2 }]]);
   });
 
-  test('it is announced while it is being written', async () => {
+  test('is announced while it is being written', async () => {
     let isSummingUp: (boolean | undefined)[] = [];
     const { functions } = handed(async function* (history, options) {
       yield { type: 'summing-up', messages: 2 };
@@ -40,7 +40,7 @@ describe('a summary of a chat', () => {
     expect(isSummingUp).toEqual([true, false]);
   });
 
-  test('it belongs to its branch, and a branch that starts earlier has no summary', async () => {
+  test('does not apply to a branch that starts before the summary', async () => {
     const told: unknown[] = [];
     const { functions, writes } = handed(async function* (history, options) {
       told.push(summariesOf(options.branch));
@@ -54,7 +54,7 @@ describe('a summary of a chat', () => {
     expect(writes.filter((write) => write.startsWith('summary'))).toEqual([]);
   });
 
-  test('it is removed when the chat fits without it', async () => {
+  test('is removed when the chat fits into the context of the model without it', async () => {
     const { functions, writes } = handed(gives({ type: 'summary', messages: 2 }, ...says('Hello')));
     const session = new PlainChat(functions, { chat: record, nodes: stored });
     await session.send('And then?');

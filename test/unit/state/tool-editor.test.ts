@@ -55,7 +55,7 @@ function setUp() {
 }
 
 describe('the tool editor', () => {
-  test('it stores every change as a draft and restores it', async () => {
+  test('stores every change as a draft and restores it', async () => {
     const { open, store } = setUp();
     const editor = await open(newRecord);
     editor.change({ name: 'a' });
@@ -66,7 +66,7 @@ describe('the tool editor', () => {
     expect(again.isChanged).toBe(true);
   });
 
-  test('it starts with a working tool, whose example is removed once the tool is changed', async () => {
+  test('opens with a sample tool, and removes its example once the tool is changed', async () => {
     const { open, store } = setUp();
     const editor = await open(newRecord);
     expect(editor.form).toEqual(start);
@@ -85,7 +85,7 @@ describe('the tool editor', () => {
     expect((await store.list()).tools[0]?.content).toMatchObject({ name: 'other', examples: [] });
   });
 
-  test('it switches a new tool on, gives it an id in the URL, and removes its draft', async () => {
+  test('switches a newly saved tool on, gives it an id and deletes its draft', async () => {
     const { open, store } = setUp();
     const editor = await open(newRecord);
     editor.change(formOf(plain));
@@ -98,7 +98,7 @@ describe('the tool editor', () => {
     expect(editor.isChanged).toBe(false);
   });
 
-  test('it stores one earlier version per change, and does not switch the tool on or off', async () => {
+  test('keeps one earlier version per saved change, and does not switch the tool on', async () => {
     const { open, store, tools } = setUp();
     const editor = await open(newRecord);
     editor.change(formOf(plain));
@@ -112,7 +112,7 @@ describe('the tool editor', () => {
     expect(tool?.versions).toMatchObject([{ content: { code: plain.code } }]);
   });
 
-  test('it does not save an invalid tool, and shows the reason until the field changes', async () => {
+  test('does not save an invalid tool, and shows the reason until the invalid field changes', async () => {
     const { open, store, refuse } = setUp();
     const editor = await open(newRecord);
     refuse([{ field: 'name', code: 'name-form', detail: 'x' }]);
@@ -125,7 +125,7 @@ describe('the tool editor', () => {
     expect(editor.problems).toEqual([]);
   });
 
-  test('it stores text typed during a save as a draft of the saved tool', async () => {
+  test('stores text typed during a save as a draft of the saved tool', async () => {
     const { open, store } = setUp();
     const editor = await open(newRecord);
     editor.change(formOf(plain));
@@ -137,7 +137,7 @@ describe('the tool editor', () => {
     expect(await store.loadDraft(newRecord)).toBeUndefined();
   });
 
-  test('it can discard all changes', async () => {
+  test('can discard all unsaved changes', async () => {
     const { open, store } = setUp();
     const editor = await open(newRecord);
     editor.change(formOf(plain));
@@ -148,13 +148,13 @@ describe('the tool editor', () => {
     expect(await store.loadDraft('made')).toBeUndefined();
   });
 
-  test('it reports a tool that does not exist', async () => {
+  test('reports that the requested tool does not exist', async () => {
     expect((await setUp().open('gone')).status).toBe('missing');
   });
 });
 
 describe('a test run of a tool', () => {
-  test('it runs the unsaved code, and can become an example', async () => {
+  test('runs the unsaved code, and can be kept as an example', async () => {
     const { open, runs } = setUp();
     const editor = await open(newRecord);
     editor.change({ ...formOf(plain), code: 'return {a: 2, b: 1}' });
@@ -167,7 +167,7 @@ describe('a test run of a tool', () => {
     ]);
   });
 
-  test('it reports BAD_ARGS for an invalid form, and runs nothing', async () => {
+  test('reports BAD_ARGS for an invalid form, and runs nothing', async () => {
     const { open, runs } = setUp();
     const editor = await open(newRecord);
     editor.change({ inputSchema: '{' });
@@ -176,7 +176,7 @@ describe('a test run of a tool', () => {
     expect(runs).toEqual([]);
   });
 
-  test('it compares the results of all examples, whatever the order of their keys', async () => {
+  test('compares the result of each example with the expected one, whatever the order of keys', async () => {
     const { open, answer } = setUp();
     const editor = await open(newRecord);
     const example = (result: string) => ({ request: '', arguments: '{}', result });
@@ -189,7 +189,7 @@ describe('a test run of a tool', () => {
   });
 });
 
-test('an imported tool whose name is taken gets another one', async () => {
+test('an imported tool gets a new name if its name is taken', async () => {
   const { tools, refuse } = setUp();
   await tools.add(plain, true);
   refuse([{ field: 'name', code: 'name-taken', detail: 'x' }]);

@@ -17,11 +17,11 @@ import { slugify } from '../tools/custom/definition';
 const form = (changed: Partial<CustomToolForm>): CustomToolForm => ({ ...formOf(slugify), ...changed });
 
 describe('the form of a tool', () => {
-  test('it can be converted to a tool and back', () => {
+  test('can be converted to a tool and back', () => {
     expect(contentOf(formOf(slugify))).toEqual({ ok: true, content: slugify });
   });
 
-  test('it has the key order of stored tools, so that saving it unchanged adds no version', () => {
+  test('keeps the key order of a stored tool, so saving without changes adds no version', () => {
     const tool = { ...slugify, keywords: { en: ['permalink'] }, outputSchema: { type: 'string' } };
     const read = contentOf(formOf(tool));
     const stored = CustomToolContent.parse(tool);
@@ -42,16 +42,16 @@ describe('the form of a tool', () => {
       form: form({ examples: [{ request: '', arguments: '3', result: '' }] }),
       field: 'examples',
     },
-  ])('it reports the field with $name', ({ form: wrong, field }) => {
+  ])('reports which field contains $name', ({ form: wrong, field }) => {
     expect(contentOf(wrong)).toMatchObject({ ok: false, problems: [{ field }] });
   });
 
-  test('it reads hosts in any notation, without duplicates', () => {
+  test('reads hosts separated by commas or line breaks, without duplicates', () => {
     const read = contentOf(form({ hosts: ' API.example.org, b.example.org\n\napi.example.org ' }));
     expect(read).toMatchObject({ content: { hosts: ['api.example.org', 'b.example.org'] } });
   });
 
-  test('it sorts keywords by language, without duplicates', () => {
+  test('sorts keywords by language and removes duplicates', () => {
     const read = contentOf(form({ keywords: 'permalink, web address，网址\n\npermalink、短链' }));
     const keywords = { en: ['permalink', 'web address'], zh: ['网址', '短链'] };
     expect(read).toMatchObject({ content: { keywords } });
@@ -59,7 +59,7 @@ describe('the form of a tool', () => {
     expect(contentOf(form({ keywords: ' ,' }))).toEqual({ ok: true, content: slugify });
   });
 
-  test('it turns an invalid limit into one that fails validation', () => {
+  test('turns an empty limit into one that fails validation', () => {
     const read = contentOf({ ...emptyToolForm, limits: { ...emptyToolForm.limits, timeMs: ' ' } });
     expect(read).toMatchObject({ content: { limits: { timeMs: -1 } } });
   });
@@ -73,11 +73,11 @@ describe('the parameters of a tool', () => {
     required: ['b'],
   };
 
-  test('they do not lose unknown keywords of the schema', () => {
+  test('keep keywords of the schema that the form does not know', () => {
     expect(withParameters(schema, parametersOf(schema))).toEqual(schema);
   });
 
-  test('they keep their order and their `required` flag when renamed', () => {
+  test('keep their order and their `required` flag when renamed', () => {
     const [a, b] = parametersOf(schema);
     expect(withParameters(schema, [a!, { ...b!, name: 'c' }])).toMatchObject({
       properties: { a: {}, c: { type: 'integer' } },
@@ -85,7 +85,7 @@ describe('the parameters of a tool', () => {
     });
   });
 
-  test('they get a free name when added', () => {
+  test('a new parameter gets a name that is not taken', () => {
     const named = (name: string) => ({ name, schema: {}, isRequired: true });
     expect(newParameterName([named('parameter_2')])).toBe('parameter_3');
   });
@@ -99,14 +99,14 @@ describe('the parameters of a tool', () => {
     { keyword: 'minimum', type: 'number', text: '0.5', value: 0.5, shown: '0.5' },
     { keyword: 'minimum', type: 'number', text: 'low', value: 'low', shown: 'low' },
     { keyword: 'pattern', type: 'string', text: '^a$', value: '^a$', shown: '^a$' },
-  ])('they can have the keyword $keyword of type $type: $text', ({ keyword, type, text, value, shown }) => {
+  ])('take keywords that the user types: $keyword of type $type, typed as "$text"', ({ keyword, type, text, value, shown }) => {
     const changed = withKeyword({ type }, keyword, text);
     expect(changed[keyword]).toEqual(value);
     expect(keywordText(changed, keyword)).toBe(shown);
     expect(withKeyword(changed, keyword, '')).toEqual({ type });
   });
 
-  test('they lose keywords of the old type if their type changes', () => {
+  test('lose the keywords of the old type when the type changes', () => {
     const text = { type: 'string', description: 'Kept', pattern: '^a$' };
     expect(withType(text, 'array')).toEqual({
       type: 'array',
@@ -150,11 +150,11 @@ describe('the fields of a test run', () => {
     },
     { name: 'an object', typed: { inner: '{"a":1}' }, input: { text: '', isOn: false, inner: { a: 1 } } },
     { name: 'an invalid object', typed: { inner: '{' }, input: { text: '', isOn: false, inner: '{' } },
-  ])('they become the right arguments for $name', ({ typed, input }) => {
+  ])('are converted to the right arguments: $name', ({ typed, input }) => {
     expect(readInput(schema, typed)).toEqual(input);
   });
 
-  test('they give the same arguments as the example that filled them', () => {
+  test('give the same arguments as the example that filled them', () => {
     const input = { text: 'a', count: 3, isOn: true, list: ['x', 'y'], inner: { a: [1] } };
     expect(readInput(schema, toTypedInput(schema, input))).toEqual(input);
   });

@@ -52,7 +52,7 @@ function told(answered: ToolResult): MessageNode[] {
 const none: AgentChats = new Map();
 const traced = (nodes: readonly MessageNode[], agents = none) => traceOf(turnsOf(nodes)[0]!, agents);
 
-test('invariant: the timeline of a turn is read from its messages alone', () => {
+test('invariant: the timeline of a turn is built only from its messages', () => {
   const permission = { by: 'person', answer: 'once', waitedMs: 2000 } as const;
   const timing = { startedAt: 4000, durationMs: 900 };
   const trace = traced(told(result({ permission, timing, sources: ['herons.example'] })));
@@ -80,7 +80,7 @@ test('invariant: the timeline of a turn is read from its messages alone', () => 
   ]);
 });
 
-test('the wait for a model load comes first in the timeline, even if it began before the request', () => {
+test('loading the model comes first in the timeline of a turn, even if it began before the request', () => {
   const loaded = (loading: { startedAt: number; ms: number }) =>
     traced(
       told(result()).map((node) => ({ ...node, ...(node.round && { round: { ...node.round, loading } }) })),
@@ -100,7 +100,7 @@ test('the wait for a model load comes first in the timeline, even if it began be
   ]);
 });
 
-test('a refused call in the timeline has a waiting time but no running time', () => {
+test('a refused call shows a waiting time but no running time in the timeline', () => {
   const trace = traced(
     told(
       result({
@@ -114,14 +114,14 @@ test('a refused call in the timeline has a waiting time but no running time', ()
   expect(spansOf(trace.steps[1]!)).toEqual([{ kind: 'waiting', from: 2000, to: 2700 }]);
 });
 
-test('the steps of a reply from an older version have no times in the timeline', () => {
+test('a reply stored by an older version has no times in the timeline', () => {
   const nodes = told(result()).map((node) => ({ ...node, round: undefined }));
   const trace = traced(nodes);
   expect(trace.steps.flatMap(spansOf)).toEqual([]);
   expect(trace.steps[1]).toMatchObject({ permission: undefined, startedAt: undefined });
 });
 
-test('the steps of a sub-agent are inside its call in the timeline', () => {
+test('the steps of a sub-agent appear inside its call in the timeline', () => {
   const inner = told(result({ toolCallId: 'c1' })).map((node) => ({ ...node, chatId: 'inner' }));
   const asks = branch(
     { createdAt: 1, message: { role: 'user', content: [text('Ask')] } },

@@ -46,7 +46,7 @@ const agent = {
   settings: {},
 };
 
-test("the searchable texts of a turn are in document order, with a sub-agent's texts inside its call", () => {
+test("the searchable texts of a turn are in reading order, with a sub-agent's texts inside its call", () => {
   const [turn] = turnsOf([question('q', null, 'Ask it'), calling, result]);
   expect(shownTexts(turn!, new Map([['call', agent]]))).toEqual([
     { text: 'Ask it', isMarkdown: false },

@@ -34,13 +34,13 @@ const nodeOf = (id: string) => session.nodes.find((node) => node.id === id)!;
 const go = async (from: string, to: string) =>
   showVersion(session, findVersions(session, nodeOf(from))!, nodeOf(to));
 
-test('all replies to a question are versions of each other, and a single reply has no versions', () => {
+test('replies to the same question are versions of each other, but a single reply has no versions', () => {
   expect(findVersions(session, nodeOf('a2'))).toMatchObject({ all: [{ id: 'a1' }, { id: 'a2' }], place: 1 });
   expect(findVersions(session, nodeOf('q2'))).toBeUndefined();
   expect(findVersions(session, undefined)).toBeUndefined();
 });
 
-test('the selected version is shown with its descendants, and the choice is stored', async () => {
+test('selecting a version of a reply shows the messages below it and stores the choice', async () => {
   await go('a2', 'a1');
   expect(shown()).toEqual(['q', 'a1', 'q2', 'b1']);
   expect((await chats.load('chat'))?.chat.leafId).toBe('b1');
@@ -48,7 +48,7 @@ test('the selected version is shown with its descendants, and the choice is stor
   expect(shown()).toEqual(['q', 'a2']);
 });
 
-test('a version that is shown again opens at the message where the user left the version', async () => {
+test('selecting a version of a reply again shows the branch that was last open below it', async () => {
   await go('a2', 'a1');
   await regenerate(session, { question: nodeOf('q2') });
   await go(shown().at(-1)!, 'b1');
@@ -57,7 +57,7 @@ test('a version that is shown again opens at the message where the user left the
   expect(shown()).toEqual(['q', 'a1', 'q2', 'b1']);
 });
 
-test('the chat can continue from any version', async () => {
+test('a chat can continue from any version of a reply', async () => {
   await go('a2', 'a1');
   await session.send('And in Paris?');
   expect(shown().slice(0, 4)).toEqual(['q', 'a1', 'q2', 'b1']);
@@ -65,11 +65,11 @@ test('the chat can continue from any version', async () => {
   expect((await chats.load('chat'))?.nodes).toHaveLength(tree.length + 2);
 });
 
-describe('deleting a version', () => {
+describe('deleting a version of a reply', () => {
   test.for([
     { id: 'a2', left: ['q', 'a1', 'q2', 'b1'] },
     { id: 'a1', left: ['q', 'a2'] },
-  ])('it shows the neighbouring version, and undoing shows $id again', async ({ id, left }) => {
+  ])('shows the version next to it, and undoing shows the deleted version again: $id', async ({ id, left }) => {
     if (id === 'a1') await go('a2', 'a1');
     const before = shown();
     await session.remove(nodeOf(id));
@@ -79,7 +79,7 @@ describe('deleting a version', () => {
     expect(shown()).toEqual(before);
   });
 
-  test('it leaves the question if its only reply is deleted, and the turn counts as ended', async () => {
+  test('keeps the question even if its only reply is deleted, and ends the turn', async () => {
     await session.remove(nodeOf('a2'));
     await session.remove(nodeOf('a1'));
     expect(shown()).toEqual(['q']);
@@ -87,12 +87,12 @@ describe('deleting a version', () => {
   });
 });
 
-test('the title of a copied chat is unique', () => {
+test('a copied chat gets a unique title', () => {
   expect(nextFreeTitle('Clocks', ['Clocks'])).toBe('Clocks (2)');
   expect(nextFreeTitle('Clocks (2)', ['Clocks', 'Clocks (2)'])).toBe('Clocks (3)');
 });
 
-describe('a chat of which only the end is loaded', () => {
+describe('a chat with only its last messages loaded', () => {
   const asked: (readonly unknown[])[] = [];
   let long: ChatSession;
 
@@ -117,21 +117,21 @@ describe('a chat of which only the end is loaded', () => {
     );
   });
 
-  test('it loads earlier parts step by step', async () => {
+  test('loads earlier messages step by step', async () => {
     expect(long.branch.map(({ id }) => id)).toEqual(['b1']);
     await long.read();
     expect(long.branch.map(({ id }) => id)).toEqual(['a1', 'q2', 'b1']);
     expect(long.from).toBe(1);
   });
 
-  test('it is loaded fully before a model is asked, and new messages get the right depth', async () => {
+  test('is fully loaded before the next question goes to a model', async () => {
     await long.send('And in Paris?');
     expect(asked[0]).toHaveLength(5);
     expect(long.from).toBeUndefined();
     expect(long.branch.at(-1)).toMatchObject({ depth: 4, parentId: 'b1' });
   });
 
-  test('it is loaded fully before a part of it is deleted', async () => {
+  test('is fully loaded before some of its messages are deleted', async () => {
     await long.remove(long.branch[0]!);
     expect(long.branch.map(({ id }) => id)).toEqual(['q', 'a1', 'q2']);
   });

@@ -46,7 +46,7 @@ let opened = 0;
 describe.for([
   { kept: 'on the disk', hasDisk: true },
   { kept: 'in memory', hasDisk: false },
-])('a bin that is $kept', ({ hasDisk }) => {
+])('the bin of a store $kept', ({ hasDisk }) => {
   let store: Store;
   let entries: BinEntry[] = [];
 
@@ -89,7 +89,7 @@ describe.for([
   });
   const nameOf = (kind: BinKind) => entries.find((entry) => entry.kind === kind)?.name;
 
-  test('it lists items by name and restores them unchanged', async () => {
+  test('lists its items by name and restores them unchanged', async () => {
     const before = await shown();
     await store.bin.put(places);
     expect(await shown()).toMatchObject({
@@ -110,7 +110,7 @@ describe.for([
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
 
-  test('it permanently deletes items with their keys and permissions', async () => {
+  test('permanently deletes items together with their keys and permissions', async () => {
     await store.bin.put(places);
     await store.bin.purge(places);
     for (const place of places) expect(await store.bin.restore(place)).toBe(false);
@@ -129,14 +129,14 @@ describe.for([
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
 
-  test('it does not permanently delete items that are not in the bin', async () => {
+  test('does not permanently delete items that are not in the bin', async () => {
     const before = await shown();
     await store.bin.purge(places);
     await store.bin.purgeBefore(Infinity);
     expect(await shown()).toEqual(before);
   });
 
-  test('it ignores changes to items in the bin', async () => {
+  test('ignores changes to items in the bin', async () => {
     await store.bin.put(places);
     await store.mcpServers.change('s', (one) => ({ ...one, name: 'Other' }));
     await expect(store.notes.edit('n', { text: 'No', updatedAt: 9 })).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe.for([
     expect(await shown()).toMatchObject({ servers: [server], notes: [note] });
   });
 
-  test('it renames a restored item if its name is taken', async () => {
+  test('renames a restored item if its name is now taken', async () => {
     await store.bin.put(places);
     await store.customTools.save({ ...tool, id: 't2', createdAt: 2 });
     await store.mcpServers.add(
@@ -171,14 +171,14 @@ describe.for([
     expect(exams).toMatchObject([{ modelId: 'large-2' }]);
   });
 
-  test('it keeps the permissions of another tool with the same name', async () => {
+  test('does not delete the permissions of another tool with the same name', async () => {
     await store.bin.put([{ kind: 'tool', id: 't' }]);
     await store.customTools.save({ ...tool, id: 't2' });
     await store.bin.purge([{ kind: 'tool', id: 't' }]);
     expect((await shown()).grants).toEqual(['of server', 'of tool', 'other']);
   });
 
-  test("it informs watchers of every change to the user's own models", async () => {
+  test("notifies watchers of the user's own models when a model is put into the bin", async () => {
     const told = vi.fn();
     store.settings.watchModels(told, (error) => expect.unreachable(error.message));
     await vi.waitFor(() => expect(told.mock.lastCall?.[0]).toMatchObject({ ownModels: [model] }));
@@ -189,7 +189,7 @@ describe.for([
   });
 });
 
-test('emptying the bin deletes all items or none', async () => {
+test('emptying the bin deletes either all items or none', async () => {
   const name = `bin-things-${opened++}`;
   const store = await openStore({ name, sentinel: createSentinel(name, undefined) });
   await store.chats.create(chatRecord('chat'));

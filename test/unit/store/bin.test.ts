@@ -11,7 +11,7 @@ const gone = { name: 'AppError', code: 'chat-deleted' };
 describe.for([
   { kept: 'on the disk', hasDisk: true },
   { kept: 'in memory', hasDisk: false },
-])('a bin that is $kept', ({ hasDisk }) => {
+])('the bin of a store $kept', ({ hasDisk }) => {
   let store: Store;
   let time = 0;
   let entries: BinEntry[] = [];
@@ -40,7 +40,7 @@ describe.for([
   const listed = (expected: readonly Partial<BinEntry>[]) =>
     vi.waitFor(() => expect(entries).toMatchObject(expected));
 
-  test('invariant: a chat in the bin is in no list, cannot be read or written, and is restored unchanged', async () => {
+  test('invariant: a chat in the bin is not listed, cannot be read or written, and is restored unchanged', async () => {
     const before = await store.chats.load('chat');
     await store.bin.put([{ kind: 'chat', id: 'chat' }]);
     expect(await store.chats.list()).toEqual([]);
@@ -57,7 +57,7 @@ describe.for([
     await listed([]);
   });
 
-  test('it takes and restores the hidden chats of sub-agents with their chat', async () => {
+  test('stores and restores the hidden chats of sub-agents together with their parent chat', async () => {
     await store.chats.create(chatRecord('agent', { agentOf: { chatId: 'chat', callId: 'call' } }));
     await store.bin.put(chatPlaces('chat'));
     await listed([{ id: 'chat' }]);
@@ -65,7 +65,7 @@ describe.for([
     expect((await store.chats.load('chat'))?.agents).toMatchObject([{ chat: { id: 'agent' } }]);
   });
 
-  test('it takes several chats at once, and skips missing ones', async () => {
+  test('accepts several chats at once and skips missing ones', async () => {
     await store.chats.create(chatRecord('other'));
     await store.bin.put(chatPlaces('chat', 'nowhere', 'other'));
     expect(await store.chats.list()).toEqual([]);
@@ -77,11 +77,11 @@ describe.for([
       from: 'a2',
       leaf: 'b1',
       left: ['q', 'a1', 'q2', 'b1'],
-      title: 'a shown version, replaced by its neighbour',
+      title: 'the shown version of a reply, which another version replaces',
     },
     { from: 'q', leaf: null, left: [], title: 'the first question, and so the whole chat' },
     { from: 'q2', leaf: 'a2', left: ['q', 'a1', 'a2'], title: 'a branch that is not shown' },
-  ])('it takes and restores messages: $title', async ({ from, leaf, left }) => {
+  ])('accepts messages and restores them: $title', async ({ from, leaf, left }) => {
     const all = await store.chats.load('chat');
     expect(await store.chats.binFrom(from)).toBe(leaf);
     expect(await idsOf()).toEqual(left);
@@ -92,7 +92,7 @@ describe.for([
     await listed([]);
   });
 
-  test('it keeps messages that were deleted earlier, and restores their parents with them', async () => {
+  test('restores a message with its parents, but not with replies that were deleted earlier', async () => {
     await store.chats.binFrom('q2');
     await store.chats.binFrom('a1');
     await listed([
@@ -107,7 +107,7 @@ describe.for([
     expect(await leafOf()).toBe('b1');
   });
 
-  test('it restores several items at once, and skips missing ones', async () => {
+  test('restores several items at once and skips missing ones', async () => {
     await store.chats.create(chatRecord('other'));
     await store.bin.put(chatPlaces('chat', 'other'));
     await store.bin.purge([{ kind: 'chat', id: 'other' }]);
@@ -119,7 +119,7 @@ describe.for([
     await listed([]);
   });
 
-  test('it loses items that are deleted permanently, but items restored in the meantime stay', async () => {
+  test('permanently deletes items, except those restored in the meantime', async () => {
     await store.chats.create(chatRecord('other'));
     await store.bin.put(chatPlaces('chat', 'other'));
     await store.bin.restore({ kind: 'chat', id: 'other' });
@@ -138,7 +138,7 @@ describe.for([
     expect(await store.inspect()).toBeUndefined();
   });
 
-  test('it permanently deletes only items that were deleted before the given time', async () => {
+  test('permanently deletes only items that were put into the bin before the given time', async () => {
     await store.chats.create(chatRecord('later'));
     await store.bin.put(chatPlaces('chat'));
     const between = ++time;
@@ -147,7 +147,7 @@ describe.for([
     await listed([{ id: 'later' }]);
   });
 
-  test('it does not affect a branch copied into a new chat, and the original stays unchanged', async () => {
+  test('a branch copied into a new chat stays when the original chat is deleted', async () => {
     let ids = 0;
     const before = await store.chats.load('chat');
     await store.chats.copyBranch('q2', chatRecord('copy', { title: 'Clocks (2)' }), () => `new${ids++}`);
@@ -163,7 +163,7 @@ describe.for([
     await expect(store.chats.copyBranch('nowhere', chatRecord('x'), () => 'y')).rejects.toMatchObject(gone);
   });
 
-  test('it can arrange several chats at once', async () => {
+  test('several chats can be pinned and moved to a folder at once', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.arrange(['chat', 'other', 'nowhere'], { pinnedAt: 5, folderId: 'f' });
     await store.chats.arrange(['other'], { pinnedAt: undefined });
@@ -174,7 +174,7 @@ describe.for([
     });
   });
 
-  test('it hides messages of a sub-agent that were deleted', async () => {
+  test('hides the chat of a sub-agent while the message that called it is in the bin', async () => {
     const call = { type: 'tool-call' as const, id: 'call', name: 'writer', arguments: {} };
     const caller = {
       ...placeOf('c', 'a2'),

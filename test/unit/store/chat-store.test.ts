@@ -21,7 +21,7 @@ const gone = { name: 'AppError', code: 'chat-deleted' };
 describe.for([
   { kept: 'on the disk', open: () => openStore({ name: `chats-${opened++}`, now }) },
   { kept: 'in memory', open: () => Promise.resolve(createMemoryStore(now)) },
-])('a store of chats $kept', ({ open }) => {
+])('a chat store $kept', ({ open }) => {
   let chats: ChatStore;
   let bin: Store['bin'];
 
@@ -34,7 +34,7 @@ describe.for([
   const idsOf = async (chatId = 'chat') => (await chats.load(chatId))?.nodes.map(({ id }) => id);
   const leafOf = async (chatId = 'chat') => (await chats.load(chatId))?.chat.leafId;
 
-  test('it loads a turn as the turn was saved, including its end', async () => {
+  test('loads a turn exactly as it was saved, including how it ended', async () => {
     const asked = question('q', null);
     const replied = answer('a', 'q');
     await chats.save(asked);
@@ -50,7 +50,7 @@ describe.for([
     expect(await chats.loadPrompt('q')).toBeUndefined();
   });
 
-  test('it stores a summary with a message and can remove the summary', async () => {
+  test('stores a summary with a message and can remove the summary', async () => {
     const summary = {
       text: 'Notes.',
       by: 'model' as const,
@@ -71,7 +71,7 @@ describe.for([
     await expect(chats.mark('nowhere', { summary })).rejects.toMatchObject(gone);
   });
 
-  test('it saves a message again if asked to, so that a failed write can be retried', async () => {
+  test('overwrites a message that is saved again, so a failed write can be retried', async () => {
     await chats.save(question('q', null));
     await chats.save(question('q', null, 'Hi again'));
     expect(await chats.load('chat')).toMatchObject({
@@ -79,11 +79,11 @@ describe.for([
     });
   });
 
-  test('it does not find a chat that never existed', async () => {
+  test('does not find a chat that never existed', async () => {
     expect(await chats.load('nowhere')).toBeUndefined();
   });
 
-  test('it restores an unfinished reply from its saved parts and makes the reply the newest message', async () => {
+  test('restores an unfinished reply from its saved parts as the newest message', async () => {
     const place = placeOf('a', 'q');
     const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };
     await chats.save(question('q', null));
@@ -101,7 +101,7 @@ describe.for([
     });
   });
 
-  test('it replaces the saved parts of a reply by the finished reply', async () => {
+  test('replaces the saved parts of a reply with the finished reply', async () => {
     await chats.save(question('q', null));
     await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
     const replied = answer('a', 'q');
@@ -109,7 +109,7 @@ describe.for([
     expect((await chats.load('chat'))?.nodes.at(-1)).toEqual(replied);
   });
 
-  test('it does not mistake a stopped empty reply for a running one', async () => {
+  test('does not mistake an empty reply that was stopped for a running reply', async () => {
     const stopped = {
       ...placeOf('a', null),
       message: { role: 'assistant' as const, content: [], finishReason: 'aborted' as const },
@@ -122,7 +122,7 @@ describe.for([
     });
   });
 
-  test('it puts parents before children, even if they have equal times or the clock was set back', async () => {
+  test('lists every message after its parent, even if their times are equal or the clock was set back', async () => {
     const at = (createdAt: number, id: string, parentId: string | null) => ({
       ...question(id, parentId),
       createdAt,
@@ -139,7 +139,7 @@ describe.for([
     expect(await idsOf()).toEqual(['z', 'y', 'a', 'b', 'x']);
   });
 
-  test('it lists the newest chat first, and a renamed chat does not move', async () => {
+  test('lists the newest chat first, and renaming a chat does not move it', async () => {
     await chats.create(chatRecord('other'));
     await chats.save(question('q2', null, 'Hi', 'other'));
     await chats.save(question('q', null));
@@ -148,7 +148,7 @@ describe.for([
     expect(await chats.list()).toMatchObject([{ id: 'chat' }, { title: 'Mine', isNamed: true }]);
   });
 
-  test('it does not take an update that changes nothing for a missing chat', async () => {
+  test('accepts an update that changes nothing, instead of reporting a missing chat', async () => {
     for (let time = 0; time < 2; time++) {
       await chats.update('chat', { title: 'Mine', isNamed: true });
       await chats.update('chat', { toolsOff: ['clock'] });
@@ -166,28 +166,28 @@ describe.for([
 
     test.for([
       {
-        name: 'a branch without the leaf, which stays',
+        name: 'a branch other than the current one',
         leaf: 'a2',
         from: 'a1',
         left: ['q', 'a2'],
         next: 'a2',
       },
       {
-        name: 'a branch with the leaf, which the other branch replaces',
+        name: 'the current branch, which the other branch replaces',
         leaf: 'b1',
         from: 'a1',
         left: ['q', 'a2'],
         next: 'a2',
       },
       {
-        name: 'the leaf, whose parent becomes the leaf',
+        name: 'its newest message, and then shows the parent',
         leaf: 'b1',
         from: 'b1',
         left: ['q', 'a1', 'a2'],
         next: 'a1',
       },
-      { name: 'the first question, and so everything', leaf: 'b1', from: 'q', left: [], next: null },
-    ])('it permanently loses $name', async ({ leaf, from, left, next }) => {
+      { name: 'its first question, and with it all messages', leaf: 'b1', from: 'q', left: [], next: null },
+    ])('can permanently lose $name', async ({ leaf, from, left, next }) => {
       await chats.update('chat', { leafId: leaf });
       await deleteMessages({ bin }, from);
       expect(await idsOf()).toEqual(left);
@@ -195,14 +195,14 @@ describe.for([
       expect(await chats.loadPrompt(from)).toBeUndefined();
     });
 
-    test('it rejects later writes to deleted messages', async () => {
+    test('rejects later writes to deleted messages', async () => {
       await deleteMessages({ bin }, 'a1');
       await expect(chats.binFrom('b1')).rejects.toMatchObject(gone);
       await expect(chats.mark('b1', { turnEnd: 'answered' })).rejects.toMatchObject(gone);
     });
   });
 
-  test('it does not restore a deleted chat because of late writes', async () => {
+  test('does not restore a deleted chat when late writes arrive', async () => {
     await chats.create(chatRecord('other'));
     await chats.save(question('q2', null, 'Hi', 'other'));
     await chats.save(question('q', null), 'prompt');
@@ -218,7 +218,7 @@ describe.for([
     expect(await idsOf('other')).toEqual(['q2']);
   });
 
-  test('it rejects the creation of an existing chat, but accepts a new title for a deleted one', async () => {
+  test('refuses to create a chat that exists, and ignores a new title for a deleted chat', async () => {
     await expect(chats.create(chatRecord('chat', { title: 'Other' }))).rejects.toThrow();
     expect((await chats.load('chat'))?.chat.title).toBe('Hi');
     await deleteChat({ bin }, 'chat');
@@ -226,7 +226,7 @@ describe.for([
     expect(await chats.list()).toEqual([]);
   });
 
-  test('it gives a watcher the current list and every change until the watcher stops', async () => {
+  test('sends a watcher the current list of chats and every change until the watcher stops', async () => {
     const seen: string[][] = [];
     const told = (list: ChatRecord[]) => void seen.push(list.map(({ title }) => title));
     const end = chats.watch(told, () => expect.unreachable());
@@ -269,34 +269,34 @@ describe.for([
 
     const agentsThere = async () => (await chats.load('chat'))?.agents.map(({ chat }) => chat.id).sort();
 
-    test('they are loaded with their chat and not listed', async () => {
+    test('are loaded with their parent chat but not listed', async () => {
       expect((await chats.list()).map(({ id }) => id)).toEqual(['chat']);
       expect(await agentsThere()).toEqual(['inner', 'innermost', 'other']);
       const inner = (await chats.load('chat'))?.agents.find(({ chat }) => chat.id === 'inner');
       expect(inner?.nodes.map(({ id }) => id)).toEqual(['inner-a']);
     });
 
-    test('they are deleted with the message that called them, even if nested', async () => {
+    test('are deleted with the message that called them, even if nested', async () => {
       await deleteMessages({ bin }, 'a');
       expect(await agentsThere()).toEqual(['other']);
       expect(await chats.load('innermost')).toBeUndefined();
       expect(await idsOf('inner')).toBeUndefined();
     });
 
-    test('they are deleted with their chat', async () => {
+    test('are deleted with their parent chat', async () => {
       await deleteChat({ bin }, 'chat');
       for (const id of ['inner', 'innermost', 'other']) expect(await chats.load(id)).toBeUndefined();
     });
   });
 
-  test('it lets a persona be chosen, changed and removed', async () => {
+  test('stores the persona chosen for a chat, and can remove it', async () => {
     await chats.update('chat', { persona: 'writer' });
     expect((await chats.load('chat'))?.chat.persona).toBe('writer');
     await chats.update('chat', { persona: undefined });
     expect((await chats.load('chat'))?.chat.persona).toBeUndefined();
   });
 
-  test('it reports a value that cannot be cloned as a bug', async () => {
+  test('throws a DataCloneError for a message that cannot be cloned', async () => {
     const odd = { ...question('q', null), message: { role: 'user', content: [() => undefined] } };
     await expect(chats.save(odd as never)).rejects.toMatchObject({ name: 'DataCloneError' });
     expect(await idsOf()).toEqual([]);

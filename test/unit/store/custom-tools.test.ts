@@ -50,7 +50,7 @@ describe.for([
     open: async () => createMemoryStore().customTools,
   },
 ])('custom tools stored $name', ({ open }) => {
-  test('they are listed oldest first, and watchers are notified', async () => {
+  test('are listed oldest first, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: CustomToolList) => void>();
     const end = store.watch(seen, (error) => {
@@ -65,7 +65,7 @@ describe.for([
     end();
   });
 
-  test('they are deleted with their own draft and secrets, but not with those of other tools', async () => {
+  test('are deleted with their own draft and secrets, without affecting other tools', async () => {
     const store = await open();
     await store.save(tool());
     await store.saveDraft({ ...draft, id: 't1', toolId: 't1' });
@@ -80,7 +80,7 @@ describe.for([
     expect(await store.secretOf('t9', key)).toBe('Bearer 9');
   });
 
-  test('they have secrets per tool, name and host, which are listed without their values', async () => {
+  test('have secrets for each name and host, which are listed without their values', async () => {
     const store = await open();
     await store.setSecret('t1', key, 'Bearer 1');
     expect(await store.keptSecrets('t1')).toEqual([key]);
@@ -92,7 +92,7 @@ describe.for([
     expect(await store.keptSecrets('t1')).toEqual([]);
   });
 
-  test('they have drafts, which can be deleted', async () => {
+  test('have drafts, which can be deleted', async () => {
     const store = await open();
     await store.saveDraft(draft);
     await store.removeDraft('new');
@@ -100,7 +100,7 @@ describe.for([
   });
 });
 
-test('an unreadable row of a tool is reported and quarantined, stays stored, and hides no other tool', async () => {
+test('an unreadable custom tool is reported and quarantined but not deleted, and all others are listed', async () => {
   const { store, database } = await onDisk();
   const bad = { id: 'bad', content: { name: 'broken', code: 7 } };
   await database.table('customTools').bulkPut([bad, tool()]);
@@ -113,7 +113,7 @@ test('an unreadable row of a tool is reported and quarantined, stays stored, and
   expect(await database.table('customTools').get('bad')).toEqual(bad);
 });
 
-test('a damaged draft or secret of a tool counts as missing', async () => {
+test('an unreadable draft or secret of a tool counts as missing', async () => {
   const { store, database } = await onDisk();
   await database.table('toolDrafts').put({ id: 'new', toolId: 't1', form: 3 });
   await database.table('toolSecrets').put({ id: JSON.stringify(['t1', 'KEY', key.host]), toolId: 't1' });

@@ -21,13 +21,13 @@ beforeEach(async () => {
 describe('a message with invalid fields', () => {
   test.for([
     {
-      name: 'it keeps its place, with a reason',
+      name: 'keeps its place in the chat and shows the reason',
       row: { ...placeOf('bad', 'q'), message: { role: 'oracle' } },
       place: { parentId: 'q', createdAt: expect.any(Number) },
       order: ['q', 'bad', 'after'],
     },
     {
-      name: 'it comes after its parent even without a valid time',
+      name: 'comes after its parent even without a valid time',
       row: {
         id: 'bad',
         chatId: 'chat',
@@ -39,13 +39,13 @@ describe('a message with invalid fields', () => {
       order: ['q', 'bad', 'after'],
     },
     {
-      name: 'it starts a branch if its parent is invalid',
+      name: 'starts a new branch if its parent is invalid',
       row: { id: 'bad', chatId: 'chat', parentId: 7, createdAt: 1e15, message: {} },
       place: { parentId: null, createdAt: 1e15 },
       order: ['q', 'bad', 'after'],
     },
     {
-      name: 'it is shown even if only its key is left',
+      name: 'is shown even if only its ids are left',
       row: { id: 'bad', chatId: 'chat' },
       place: { parentId: null, createdAt: 0 },
       order: ['bad', 'q', 'after'],
@@ -82,14 +82,14 @@ test('an invalid part of an unfinished reply is left out and reported', async ()
   expect(loaded?.damaged).toMatchObject([{ id: 'deltas/2', chatId: 'chat', row: { messageId: 'a' } }]);
 });
 
-test('saved parts of a reply in another chat are ignored, damaged or not', async () => {
+test('loading a chat ignores saved reply parts of another chat, damaged or not', async () => {
   await store.chats.create(chatRecord('other'));
   await store.chats.checkpoint(placeOf('elsewhere', null, 'other'), [textDelta('There')]);
   await raw.table('deltas').add({ messageId: 'elsewhere', events: 'none' });
   expect(await store.chats.load('chat')).toMatchObject({ nodes: [{ id: 'q' }], damaged: [] });
 });
 
-test('a finished reply ignores saved parts that were left over', async () => {
+test('leftover saved parts do not change a finished reply', async () => {
   await store.chats.save(answer('a', 'q', 'Hello'));
   await raw.table('deltas').add({ messageId: 'a', events: [textDelta(' twice')] });
   const loaded = await store.chats.load('chat');
@@ -103,31 +103,31 @@ describe('a chat with an invalid record', () => {
     await raw.table('chats').put(row);
   });
 
-  test('it is listed with its readable fields', async () => {
+  test('is listed with its readable fields', async () => {
     const read = { id: 'chat', title: 'Mine', isNamed: false, createdAt: 0, updatedAt: 0, leafId: null };
     expect(await store.chats.list()).toEqual([{ ...read, toolsOff: [] }]);
   });
 
-  test('it opens at its newest message, and is quarantined and reported', async () => {
+  test('opens at its newest message, and is quarantined and reported', async () => {
     const loaded = await store.chats.load('chat');
     expect(loaded).toMatchObject({ chat: { leafId: 'q' }, nodes: [{ id: 'q' }] });
     expect(loaded?.damaged).toMatchObject([{ id: 'chats/chat', row }]);
     expect(await raw.table('quarantine').toArray()).toEqual(loaded?.damaged);
   });
 
-  test('it is repaired by the next message', async () => {
+  test('is repaired by the next message', async () => {
     await store.chats.save(answer('a', 'q'));
     expect(await store.chats.load('chat')).toMatchObject({ chat: { leafId: 'a', title: 'Mine' } });
   });
 });
 
-test('a chat without a current message opens at its newest message', async () => {
+test('a chat opens at its newest message if its current message is missing', async () => {
   await store.chats.save(answer('a', 'q'));
   await raw.table('messages').delete('a');
   expect(await store.chats.load('chat')).toMatchObject({ chat: { leafId: 'q' } });
 });
 
-test('a chat without a record gets a new one', async () => {
+test('a chat with messages but no record gets a new record', async () => {
   const asked = question('q2', null, 'What is 17 * 23?', 'lost');
   const replied = answer('a2', 'q2', '391', 'lost');
   await store.chats.create(chatRecord('lost', { title: 'Gone' }));

@@ -34,7 +34,7 @@ describe.for([
   { name: 'exams on the disk', open: async () => createExams(await openDatabase()) },
   { name: 'exams in memory', open: async () => createMemoryStore().exams },
 ])('the stored results of $name', ({ open }) => {
-  test('they include one record per model, which can be replaced and removed', async () => {
+  test('include one record per model, which can be replaced and removed', async () => {
     const exams = await open();
     await exams.save(record('one', 1));
     await exams.save(record('two', 1));
@@ -50,7 +50,7 @@ describe.for([
   });
 });
 
-test('an unreadable exam record is left out and hides no other', async () => {
+test('an unreadable exam record is left out, and all others are listed', async () => {
   const database = await openDatabase();
   const exams = createExams(database);
   await exams.save(record('one', 1));

@@ -31,7 +31,7 @@ const shown = ({ id, title, updatedAt, pinnedAt, archivedAt, folderId }: ChatRec
   folderId,
 });
 
-test("the early list of chats equals the store's list", async () => {
+test("the chat list read early at startup equals the store's list", async () => {
   const chats = [
     chatRecord('old', { updatedAt: 1, folderId: 'folder' }),
     chatRecord('new', {
@@ -52,7 +52,7 @@ test("the early list of chats equals the store's list", async () => {
   store.close();
 });
 
-test('the early list of chats is left to the store if a row is damaged', async () => {
+test('the chat list read early at startup leaves out damaged chats and folders', async () => {
   await keep({
     chats: [chatRecord('whole'), { ...chatRecord('damaged'), title: 7 }, { id: 'empty' }],
     folders: [{ id: 'damaged', name: null }],
@@ -62,7 +62,7 @@ test('the early list of chats is left to the store if a row is damaged', async (
   expect(first?.folders).toEqual([]);
 });
 
-test('the early list of chats creates no database, and an empty database yields no list', async () => {
+test('reading the early chat list creates no database, and an empty database gives no list', async () => {
   expect(await readFirstChats(name)).toBeUndefined();
   expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
   await keep({ folders: [] });
@@ -70,7 +70,7 @@ test('the early list of chats creates no database, and an empty database yields 
 });
 
 test.for([-1, 1])(
-  'the early list of chats is left to the store if the version of the database differs by %i',
+  'the early chat list is not used if the version of the database differs by %i',
   async (difference) => {
     const other = new Dexie(name);
     other.version(schemaVersion + difference).stores({ chats: 'id', folders: 'id' });
@@ -80,11 +80,11 @@ test.for([-1, 1])(
   },
 );
 
-test('the constant for the database version equals the version of the database tables', () => {
+test('the constant for the database version matches the real database version', () => {
   expect(new Database(name).verno).toBe(schemaVersion);
 });
 
-test('another tab can delete the database while the early list is read', async () => {
+test('another tab can delete the database while the early chat list is being read', async () => {
   await keep({ chats: [chatRecord('chat')] });
   const reading = readFirstChats(name);
   await Dexie.delete(name);
@@ -116,7 +116,7 @@ const plainValues = [
   Array(2),
 ];
 
-test('a chat row that passes the fast check also passes the schema unchanged', () => {
+test('a stored chat that passes the fast check also passes the full schema unchanged', () => {
   let passed = 0;
   for (const field of plainFields)
     for (const value of plainValues) {
@@ -129,7 +129,7 @@ test('a chat row that passes the fast check also passes the schema unchanged', (
   expect(passed).toBeGreaterThan(30);
 });
 
-test('nearly all chat rows pass the fast check', () => {
+test('ordinary stored chats pass the fast check', () => {
   const arranged = { pinnedAt: 5, archivedAt: 6, folderId: 'folder', persona: 'persona', deletedAt: 7 };
   for (const row of [
     chatRecord('chat'),

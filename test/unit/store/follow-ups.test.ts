@@ -33,7 +33,7 @@ test.for<[string, () => Promise<FollowUpStore>]>([
   expect(all.map(({ id }) => id).sort()).toEqual(['b', 'c', 'x']);
 });
 
-test('invariant: a queued message leaves the queue in the write that saves it as a question', async () => {
+test('invariant: a queued message leaves the queue in the same write that saves it as a question', async () => {
   const { chats, followUps, empty, bin } = await openStore({ name: 'follow-ups-asked' });
   await chats.create(chatRecord('chat'));
   for (const one of [waits('a', 1), waits('b', 2)]) await followUps.add(one);

@@ -28,20 +28,20 @@ describe.for([
     await chats.create(chatRecord('chat'));
   });
 
-  test('it is listed before older ones', async () => {
+  test('is listed before older permissions', async () => {
     await grants.add(grant('a', null, 1));
     await grants.add(grant('b', 'chat', 2));
     expect(await grants.list()).toEqual([grant('b', 'chat', 2), grant('a', null, 1)]);
   });
 
-  test('it can be revoked', async () => {
+  test('can be revoked', async () => {
     await grants.add(grant('a', null));
     await grants.remove('a');
     await grants.remove('never there');
     expect(await grants.list()).toEqual([]);
   });
 
-  test('it is deleted with its chat, unless it is for all chats', async () => {
+  test('is deleted with its chat, unless it is for all chats', async () => {
     await chats.create(chatRecord('other'));
     await grants.add(grant('a', null, 1));
     await grants.add(grant('b', 'chat', 2));
@@ -50,13 +50,13 @@ describe.for([
     expect((await grants.list()).map(({ id }) => id)).toEqual(['c', 'a']);
   });
 
-  test('it is not stored for a deleted chat', async () => {
+  test('is not stored for a deleted chat', async () => {
     await deleteChat({ bin }, 'chat');
     await grants.add(grant('a', 'chat'));
     expect(await grants.list()).toEqual([]);
   });
 
-  test('it notifies watchers', async () => {
+  test('notifies watchers when it is added or deleted', async () => {
     const seen: string[][] = [];
     const end = grants.watch(
       (list) => seen.push(list.map(({ id }) => id)),
@@ -73,7 +73,7 @@ describe.for([
   });
 });
 
-test('an unreadable row of a permission allows nothing and hides no other permission', async () => {
+test('an unreadable stored permission allows nothing, and all others are still listed', async () => {
   const name = `grants-${opened++}`;
   const { grants, close } = await openStore({ name });
   await grants.add(grant('a', null));

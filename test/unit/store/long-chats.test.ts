@@ -50,7 +50,7 @@ async function inParts(): Promise<{ nodes: MessageNode[]; parts: number }> {
   return { nodes, parts };
 }
 
-test('invariant: opening a long chat reads only its end, and the rest part by part', async () => {
+test('invariant: opening a long chat reads only its last messages, and the rest in steps', async () => {
   await keep(longChat(true));
   const tail = await store.chats.loadTail('chat');
   expect(tail?.from).toBe(length - tailMessageCount);
@@ -61,7 +61,7 @@ test('invariant: opening a long chat reads only its end, and the rest part by pa
   expect(nodes).toEqual((await store.chats.load('chat'))?.nodes);
 });
 
-test('a chat of an older version is loaded fully once, then only its end', async () => {
+test('a chat stored by an older version is loaded in full the first time, then only its last messages', async () => {
   const old = longChat(false);
   await keep(old);
   const first = await store.chats.loadTail('chat');
@@ -84,7 +84,7 @@ test.for([
     damage: 'its messages form a cycle',
     change: (table: Dexie.Table) => table.update('m170', { parentId: 'm175' }),
   },
-])('the whole chat is read if $damage', async ({ change }) => {
+])('a long chat is loaded in full if $damage', async ({ change }) => {
   await keep(longChat(true));
   const raw = await new Dexie(name).open();
   await change(raw.table('messages'));
@@ -93,7 +93,7 @@ test.for([
   expect(await store.chats.loadTail('chat')).toEqual(whole);
 });
 
-test('a short chat is loaded fully', async () => {
+test('a short chat is loaded in full', async () => {
   await store.chats.create(chatRecord('chat'));
   await store.chats.save(question('q', null));
   expect(await store.chats.loadTail('chat')).toEqual(await store.chats.load('chat'));

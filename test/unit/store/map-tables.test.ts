@@ -10,7 +10,7 @@ let tables: Tables;
 beforeEach(() => (tables = createMapTables()));
 
 describe('a transaction in memory', () => {
-  test('it undoes all its changes when it fails', async () => {
+  test('undoes all its changes when it fails', async () => {
     await tables.notes.bulkPut([note('a'), note('b')]);
     const failed = tables.write(['notes', 'chats'], async (within) => {
       await within.chats.add(chatRecord('chat'));
@@ -25,7 +25,7 @@ describe('a transaction in memory', () => {
     expect(await tables.chats.count()).toBe(0);
   });
 
-  test('it is isolated from a concurrent transaction', async () => {
+  test('is isolated from a concurrent transaction', async () => {
     const add = () =>
       tables.write(['notes'], async ({ notes }) => {
         const count = await notes.count();
@@ -36,7 +36,7 @@ describe('a transaction in memory', () => {
     expect(await tables.notes.toCollection().primaryKeys()).toEqual(['note 0', 'note 1', 'note 2']);
   });
 
-  test('it joins the surrounding transaction, and reports when that one is committed', async () => {
+  test('can be nested in another transaction, and reports its commit only when the outer one commits', async () => {
     const told: string[] = [];
     await tables.write(['notes'], async (within) => {
       await within.write(['notes'], async (inner) => {
@@ -56,7 +56,7 @@ describe('a transaction in memory', () => {
   });
 });
 
-test('a watcher of tables in memory is only notified of committed changes to what it reads', async () => {
+test('a watcher of tables in memory is notified only of committed changes to tables that it reads', async () => {
   const seen: string[][] = [];
   const end = tables.watch(
     async ({ notes }) => (await notes.toArray()).map(({ text }) => text),
@@ -90,7 +90,7 @@ test('an error in a watched query is reported', async () => {
   await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('Unreadable.')));
 });
 
-test('rows of a table in memory are copied, and the table can assign their keys', async () => {
+test('a table in memory stores and returns copies of rows, and can assign their keys', async () => {
   const given = note('a');
   await tables.notes.add(given);
   given.text = 'changed later';
@@ -103,7 +103,7 @@ test('rows of a table in memory are copied, and the table can assign their keys'
   expect((await tables.deltas.toArray()).map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
 
-test('an index of a table in memory sorts rows, and leaves out rows that lack the field', async () => {
+test('an index of a table in memory is sorted and leaves out rows without the indexed field', async () => {
   const { messages } = tables;
   const at = (id: string, depth?: number) => ({ ...question(id, null), depth });
   await messages.bulkAdd([at('deep', 10), at('first', 0), at('unknown'), at('mid', 2)]);

@@ -47,8 +47,8 @@ function inMemory() {
 describe.for([
   { name: 'on the disk', open: onDisk },
   { name: 'in memory', open: async () => inMemory() },
-])('servers stored $name', ({ open }) => {
-  test('they are listed oldest first, and watchers are notified', async () => {
+])('MCP servers stored $name', ({ open }) => {
+  test('are listed oldest first, and watchers are notified', async () => {
     const { store } = await open();
     const seen = vi.fn<(list: McpServerList) => void>();
     const end = store.watch(seen, (error) => {
@@ -67,7 +67,7 @@ describe.for([
     end();
   });
 
-  test('they are returned as copies', async () => {
+  test('are returned as copies', async () => {
     const { store } = await open();
     const kept = server('s');
     await store.add(kept, secrets('s'));
@@ -79,7 +79,7 @@ describe.for([
     expect((await store.secretsOf('s')).key).toBe('key of s');
   });
 
-  test('their secrets are stored and changed separately', async () => {
+  test('have secrets that are stored and changed separately', async () => {
     const { store } = await open();
     await store.add(server('s'), secrets('s'));
     expect(JSON.stringify(await store.list())).not.toContain('key of');
@@ -91,7 +91,7 @@ describe.for([
     expect(await store.secretsOf('s')).toEqual(secrets('s'));
   });
 
-  test('they include both of two concurrent changes', async () => {
+  test('lose none of several concurrent changes', async () => {
     const { store } = await open();
     await store.add(server('s'), secrets('s'));
     const call = (one: McpServer) => ({ ...one, tally: { ...one.tally, calls: one.tally.calls + 1 } });
@@ -99,7 +99,7 @@ describe.for([
     expect((await store.list()).servers[0]?.tally.calls).toBe(5);
   });
 
-  test('they are not restored by a change after deletion, and neither are their keys', async () => {
+  test('are not restored by a change after their deletion, and neither are their keys', async () => {
     const { store } = await open();
     await store.add(server('s'), secrets('s'));
     await store.remove('s');
@@ -111,7 +111,7 @@ describe.for([
     expect(await store.secretsOf('s')).toEqual({ serverId: 's', key: '', clientSecret: '' });
   });
 
-  test('they are deleted with the permissions for their tools, and no others', async () => {
+  test('are deleted together with the permissions for their own tools only', async () => {
     const { store, grants } = await open();
     for (const id of ['s', 's2']) await store.add(server(id), secrets(id));
     const [mine, alike, others] = [grant('1', 's/abc'), grant('2', 's2/abc'), grant('3', '')];
@@ -122,8 +122,8 @@ describe.for([
   });
 });
 
-describe('an invalid row of a server', () => {
-  test('it hides no other server, is reported by name, and stays stored', async () => {
+describe('an MCP server with damaged stored data', () => {
+  test('hides no other server, is reported by name, and stays stored', async () => {
     const { store, database } = await onDisk();
     await store.add(server('good'), secrets('good'));
     const odd = { id: 'odd', name: 'x'.repeat(100), tools: 'none' };
@@ -139,7 +139,7 @@ describe('an invalid row of a server', () => {
     expect(await database.quarantine.get('mcpServers/odd')).toMatchObject({ row: odd });
   });
 
-  test('it cannot be changed, but it can be removed', async () => {
+  test('cannot be changed, but can be removed', async () => {
     const { store, database } = await onDisk();
     const odd = { id: 'odd', url: 7 };
     await database.mcpServers.put(odd as never);
@@ -150,7 +150,7 @@ describe('an invalid row of a server', () => {
     expect([await database.mcpServers.count(), await database.mcpSecrets.count()]).toEqual([0, 0]);
   });
 
-  test('it may have unreadable secrets, which count as missing and can be stored again', async () => {
+  test('has no secrets if they are unreadable, but new secrets can be stored', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.mcpSecrets.put({ serverId: 's', key: 7 } as never);
@@ -159,7 +159,7 @@ describe('an invalid row of a server', () => {
     expect(await store.secretsOf('s')).toEqual(secrets('s', { key: 'new' }));
   });
 
-  test('it may have an unreadable permission, which does not prevent deleting the server', async () => {
+  test('can be deleted even if a permission for its tools is unreadable', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.grants.bulkPut([{ id: 'odd' }, { id: 'odder', revision: 7 }, grant('1', 's/a')] as never);
@@ -168,7 +168,7 @@ describe('an invalid row of a server', () => {
     expect((await store.list()).servers).toEqual([]);
   });
 
-  test('it has no client secret if its secrets are from an older version', async () => {
+  test('has no client secret if its secrets were stored by an older version', async () => {
     const { store, database } = await onDisk();
     await database.mcpSecrets.put({ serverId: 's', key: 'k' } as never);
     expect(await store.secretsOf('s')).toEqual({ serverId: 's', key: 'k', clientSecret: '' });

@@ -19,7 +19,7 @@ async function watched(task: () => Promise<void>): Promise<string[]> {
   return asked;
 }
 
-test('the log database of the last visit is deleted and created again', async () => {
+test('each visit deletes the log database of the last visit and creates a new one', async () => {
   const [make, remove] = ['open log', 'deleteDatabase log'];
   // The first visit has nothing to delete.
   expect(await watched(() => startNewLog('log'))).toEqual([remove, make, remove, make]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open-store';
 
-test('the store is in memory if the browser has no IndexedDB', async () => {
+test('data is stored in memory if the browser has no IndexedDB', async () => {
   expect(globalThis).not.toHaveProperty('indexedDB');
   expect(await openStore()).toMatchObject({
     condition: 'memory',

@@ -36,7 +36,7 @@ describe.for([
     },
   },
 ])('notes stored $name', ({ open }) => {
-  test('they are listed newest first, and watchers are notified', async () => {
+  test('are listed newest first, and watchers are notified', async () => {
     const { store } = await open();
     const seen = vi.fn<(list: NoteList) => void>();
     const end = store.watch(seen, (error) => {
@@ -56,7 +56,7 @@ describe.for([
     end();
   });
 
-  test('they keep their sources when the user edits them', async () => {
+  test('keep their sources when the user edits them', async () => {
     const { store } = await open();
     await store.add(note('a', { sources: ['news.example.com'] }));
     await store.edit('a', { text: 'Mended', updatedAt: 2 });
@@ -65,7 +65,7 @@ describe.for([
     ]);
   });
 
-  test('they are not restored by an edit after their deletion', async () => {
+  test('are not restored by an edit after their deletion', async () => {
     const { store } = await open();
     await store.add(note('a'));
     await store.remove('a');
@@ -76,7 +76,7 @@ describe.for([
     expect((await store.list()).notes).toEqual([]);
   });
 
-  test('they are limited in number, and one more note is refused', async () => {
+  test('beyond the maximum number are refused', async () => {
     const { store, addAll } = await open();
     await addAll(Array.from({ length: maxNotes - 1 }, (_, count) => note(`n${count}`)));
     await store.add(note('the last'));
@@ -87,7 +87,7 @@ describe.for([
   });
 });
 
-test('an unreadable row of a note is reported and quarantined, and hides no other note', async () => {
+test('an unreadable note is reported and quarantined, and all others are still listed', async () => {
   const { store, database } = await onDisk();
   await store.add(note('good'));
   await database.table('notes').put({ id: 'bad', text: 7 });

@@ -2,7 +2,7 @@ import type { DBCore } from 'dexie';
 import { expect, test, vi } from 'vitest';
 import { serialiseWrites } from '../../../src/store/database';
 
-test('all write transactions include the same table, but read transactions do not', () => {
+test('every write transaction includes one common table, but read transactions do not', () => {
   const transaction = vi.fn();
   const core = serialiseWrites('common').create({ transaction } as unknown as DBCore);
   core.transaction?.(['chats'], 'readwrite');

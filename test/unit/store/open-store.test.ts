@@ -39,9 +39,9 @@ async function describeRaw(database: Dexie) {
 
 describe('a database of a newer version', () => {
   test.for([
-    { name: 'it is left unchanged', prepare: () => undefined },
+    { name: 'is left unchanged', prepare: () => undefined },
     {
-      name: 'it is noticed even if the browser cannot list databases',
+      name: 'is recognised even if the browser cannot list databases',
       prepare: () => vi.spyOn(indexedDB, 'databases').mockRejectedValueOnce(new TypeError('Not a function')),
     },
   ])('$name', async ({ prepare }) => {
@@ -66,7 +66,7 @@ describe('a database of a newer version', () => {
     after.close();
   });
 
-  test('it gets no missing tables from this version', async () => {
+  test('gets no additional tables from this version', async () => {
     const left = await makeNewer();
     const store = await openStore({ name });
     expect(store.condition).toBe('newer');
@@ -76,7 +76,7 @@ describe('a database of a newer version', () => {
   });
 });
 
-test('an update in another tab closes this database permanently', async () => {
+test('a database update in another tab permanently closes the database in this tab', async () => {
   const onClosed = vi.fn();
   const onError = vi.fn();
   const store = await openStore({ name, onClosed });
@@ -94,7 +94,7 @@ test('an update in another tab closes this database permanently', async () => {
   end();
 });
 
-test('an older tab that blocks opening is reported, and opening continues once that tab closes', async () => {
+test('an older tab that blocks opening the database is reported, and opening continues once that tab closes', async () => {
   const older = new Dexie(name);
   older.version(0.5).stores({ chats: 'id' });
   older.on('versionchange', () => false);
@@ -106,7 +106,7 @@ test('an older tab that blocks opening is reported, and opening continues once t
   expect((await opening).condition).toBe('ok');
 });
 
-test('an unreadable database is not mistaken for a browser that allows no storage', async () => {
+test('an unreadable database is reported as unreadable, not as missing browser storage', async () => {
   const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('Internal error opening backing store.', 'UnknownError');
   });
@@ -115,7 +115,7 @@ test('an unreadable database is not mistaken for a browser that allows no storag
   expect(store).toMatchObject({ condition: 'unreadable', detail: expect.stringContaining('backing store') });
 });
 
-test('a database that cannot be opened is replaced by a store in memory, with the reason', async () => {
+test('a database that cannot be opened is replaced by a store in memory, which reports the reason', async () => {
   const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('The operation is insecure.', 'SecurityError');
   });
@@ -134,7 +134,7 @@ test('a database that cannot be opened is replaced by a store in memory, with th
   expect(await store.inspect()).toBeUndefined();
 });
 
-test('only the newest 500 prompts stay stored', async () => {
+test('only the newest 500 prompts are kept', async () => {
   const store = await openStore({ name });
   const raw = await new Database(name).open();
   const traces = Array.from({ length: 510 }, (_, at) => ({
@@ -152,7 +152,7 @@ test('only the newest 500 prompts stay stored', async () => {
 });
 
 describe('drafts in the store', () => {
-  test('they are stored per chat until they are emptied', async () => {
+  test('are stored per chat until they are emptied', async () => {
     const { drafts, close } = await openStore({ name });
     await drafts.save('one', 'first');
     await drafts.save('one', 'first, longer');
@@ -165,7 +165,7 @@ describe('drafts in the store', () => {
     expect((await again.drafts.load('two'))?.text).toBe('second');
   });
 
-  test('they are listed if their chat was never started', async () => {
+  test('are listed if their chat has not been started', async () => {
     const { chats, drafts } = await openStore({ name });
     await chats.create(chatRecord('begun'));
     await drafts.save('begun', 'typed');
@@ -175,7 +175,7 @@ describe('drafts in the store', () => {
     expect(await drafts.listUnbegun()).toEqual([{ chatId: 'unbegun', text: 'half a thought' }]);
   });
 
-  test('they are deleted with their chat', async () => {
+  test('are deleted with their chat', async () => {
     const { chats, drafts, bin } = await openStore({ name });
     await chats.create(chatRecord('chat'));
     await drafts.save('chat', 'typed');
@@ -185,7 +185,7 @@ describe('drafts in the store', () => {
 });
 
 describe('settings in the store', () => {
-  test('they have the values that were set, or the defaults', async () => {
+  test('have the values that the user set, or else the defaults', async () => {
     const { settings } = await openStore({ name });
     expect(await settings.load()).toMatchObject({ language: null, theme: 'system', rounds: 8 });
     await settings.save({ theme: 'dark' });
@@ -193,7 +193,7 @@ describe('settings in the store', () => {
     expect(await settings.load()).toMatchObject({ language: null, theme: 'dark', rounds: 3 });
   });
 
-  test('they are replaced by their defaults one by one if they cannot be read', async () => {
+  test('fall back to their defaults one by one if they cannot be read', async () => {
     const { settings } = await openStore({ name });
     await settings.save({ language: 'zh', rounds: 3 });
     const raw = await new Dexie(name).open();

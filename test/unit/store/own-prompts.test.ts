@@ -43,7 +43,7 @@ describe.for([
     },
   },
 ])('saved prompts stored $name', ({ open, openFull }) => {
-  test('they stay in order, and watchers are notified', async () => {
+  test('stay in order, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: OwnPromptList) => void>();
     const end = store.watch(seen, (error) => {
@@ -60,7 +60,7 @@ describe.for([
     end();
   });
 
-  test('they stay in place when edited, and are not restored by an edit after their deletion', async () => {
+  test('stay in place when edited, and are not restored by an edit after their deletion', async () => {
     const store = await open();
     await store.add(prompt('a'));
     await store.add(prompt('b'));
@@ -77,7 +77,7 @@ describe.for([
     expect((await store.list()).prompts.map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('they are limited in number, and one more prompt is refused', async () => {
+  test('beyond the maximum number are refused', async () => {
     const store = await openFull();
     await expect(store.add(prompt('more'))).rejects.toMatchObject({ code: 'prompts-full' });
     await store.remove('p0');
@@ -86,7 +86,7 @@ describe.for([
   });
 });
 
-test('an unreadable row of a prompt is reported and quarantined, and hides no other prompt', async () => {
+test('an unreadable saved prompt is reported and quarantined, and all others are still listed', async () => {
   const { store, database } = await onDisk();
   await database.table('prompts').put({ id: 'bad', name: 7 });
   await store.add(prompt('good'));

@@ -25,7 +25,7 @@ describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
   { name: 'in memory', open: async () => createMemoryStore().personas },
 ])('personas stored $name', ({ open }) => {
-  test('they are listed oldest first, and watchers are notified', async () => {
+  test('are listed oldest first, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: PersonaList) => void>();
     const end = store.watch(seen, (error) => {
@@ -45,7 +45,7 @@ describe.for([
     end();
   });
 
-  test('they have drafts, which stay until removed or deleted with their persona', async () => {
+  test('have drafts, which stay until they are removed or their persona is deleted', async () => {
     const store = await open();
     const draft = { id: 'new', personaId: 'p1', form: personaForm('Writer', { temperature: '0,' }) };
     await store.saveDraft(draft);
@@ -61,7 +61,7 @@ describe.for([
   });
 });
 
-test('an unreadable draft of a persona is quarantined, and the editor starts without it', async () => {
+test('an unreadable draft of a persona is quarantined and counts as missing', async () => {
   const { store, database } = await onDisk();
   const odd = { id: 'new', personaId: 'p1', form: { name: 7 } };
   await database.personaDrafts.put(odd as never);

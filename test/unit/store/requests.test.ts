@@ -30,7 +30,7 @@ describe.for([
     requests = await open();
   });
 
-  test('they are listed newest first, now and after every change, until the watcher stops', async () => {
+  test('are listed newest first, and watchers see every change until they stop', async () => {
     const lists: number[][] = [];
     const stop = requests.watch((list) => lists.push(list.map(({ at }) => at)), fail);
     await vi.waitFor(() => expect(lists).toEqual([[]]));
@@ -43,20 +43,20 @@ describe.for([
     expect(lists).toHaveLength(heard);
   });
 
-  test('they are loaded unchanged', async () => {
+  test('are loaded unchanged', async () => {
     await requests.add(recordAt(1));
     await requests.add(recordAt(2));
     const list = await new Promise((resolve) => void requests.watch(resolve, fail));
     expect(list).toEqual([recordAt(2), recordAt(1)]);
   });
 
-  test('they are limited to the newest 500', async () => {
+  test('are limited to the newest 500', async () => {
     await Promise.all(Array.from({ length: 503 }, (_, index) => requests.add(recordAt(index + 1))));
     const list = await new Promise<RequestRecord[]>((resolve) => void requests.watch(resolve, fail));
     expect([list.length, list[0]?.at, list.at(-1)?.at]).toEqual([500, 503, 4]);
   }, 30_000);
 
-  test('they can be cleared', async () => {
+  test('can be cleared', async () => {
     await requests.add(recordAt(1));
     await requests.clear();
     const list = await new Promise((resolve) => void requests.watch(resolve, fail));
@@ -64,7 +64,7 @@ describe.for([
   });
 });
 
-test('an unreadable row of the request log stays stored and hides no other row', async () => {
+test('an unreadable logged request stays stored, and all others are still listed', async () => {
   const name = `requests-${opened++}`;
   const { requests, close } = await openStore({ name });
   await requests.add(recordAt(1));

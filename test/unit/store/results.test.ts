@@ -43,8 +43,8 @@ const stores: [string, (name: string) => Promise<Parts>][] = [
   ['in memory', async () => createMemoryStore()],
 ];
 
-describe.for(stores)('whole results stored %s', ([where, openParts]) => {
-  test('they are loaded unchanged', async () => {
+describe.for(stores)('full tool results stored %s', ([where, openParts]) => {
+  test('are loaded unchanged', async () => {
     const { chats, results } = await openParts(`again ${where}`);
     await chats.create(chatRecord('a'));
     expect(await results.keep(kept('one', 'a', '灯塔\n😀'))).toBeUndefined();
@@ -52,7 +52,7 @@ describe.for(stores)('whole results stored %s', ([where, openParts]) => {
     expect(await results.load('other')).toBeUndefined();
   });
 
-  test('they are copied with the branch of a chat', async () => {
+  test('are copied when a branch of their chat is copied', async () => {
     const { chats, results, bin } = await openParts(`copied ${where}`);
     await chats.create(chatRecord('a'));
     await results.keep(kept('one', 'a'));
@@ -66,7 +66,7 @@ describe.for(stores)('whole results stored %s', ([where, openParts]) => {
     expect(await results.load(id)).toBe('text of one');
   });
 
-  test('a result over the byte limit is not stored', async () => {
+  test('are refused if they exceed the byte limit', async () => {
     const { chats, results } = await openParts(`long ${where}`);
     await chats.create(chatRecord('a'));
     expect(await results.keep(kept('one', 'a', '字'.repeat(maxResultBytes.one / 3 + 1)))).toBe('too-long');
@@ -74,7 +74,7 @@ describe.for(stores)('whole results stored %s', ([where, openParts]) => {
   });
 });
 
-test('stored results are deleted with their chat or their message', async () => {
+test('stored tool results are deleted with their chat or their message', async () => {
   const store = await open('go');
   for (const id of ['a', 'b']) await store.chats.create(chatRecord(id));
   await store.chats.save(toolNode('first', null, 'w1'));
@@ -92,7 +92,7 @@ test('stored results are deleted with their chat or their message', async () => 
   store.close();
 });
 
-test('stored results are evicted from a full store only if their chat is deleted', async () => {
+test('a full store makes room only by deleting tool results of deleted chats', async () => {
   const store = await open('full');
   await store.chats.create(chatRecord('a'));
   await store.results.keep(kept('mine', 'a'));
@@ -110,7 +110,7 @@ test('stored results are evicted from a full store only if their chat is deleted
   store.close();
 });
 
-test('a result is not stored for a deleted chat, and maintenance deletes any result that is left', async () => {
+test('a tool result is not stored for a deleted chat, and maintenance deletes leftover results', async () => {
   const store = await open('orphans');
   await store.results.keep(kept('late', 'gone'));
   expect(await store.results.load('late')).toBeUndefined();

@@ -25,7 +25,7 @@ describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
   { name: 'in memory', open: async () => createMemoryStore().statistics },
 ])('statistics stored $name', ({ open }) => {
-  test('they are summed up per tool, and watchers are notified', async () => {
+  test('are added up per tool, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: ToolStatistics[]) => void>();
     const end = store.watch(seen, (error) => {
@@ -48,7 +48,7 @@ describe.for([
   });
 });
 
-test('an unreadable row of the statistics counts as zero and is replaced', async () => {
+test('unreadable statistics of a tool count as zero and are replaced', async () => {
   const { store, database } = await onDisk();
   await database.table('toolStatistics').put({ name: 'clock', calls: 'many' });
   await store.add(row());

@@ -2,7 +2,7 @@ import { Dexie } from 'dexie';
 import { describe, expect, test } from 'vitest';
 import { runQuery } from '../../../src/store/storage-error';
 
-describe('the function attempt', () => {
+describe('the function runQuery', () => {
   const quota = new DOMException('Full', 'QuotaExceededError');
 
   test.for([
@@ -23,7 +23,7 @@ describe('the function attempt', () => {
       error: new DOMException('Internal error.', 'UnknownError'),
       code: 'storage-unavailable',
     },
-  ])('it throws the error $code for $name', async ({ error, code }) => {
+  ])('throws the error $code for $name', async ({ error, code }) => {
     const attempted = runQuery(() => Promise.reject(error));
     await expect(attempted).rejects.toMatchObject({ name: 'AppError', code, cause: error });
   });
@@ -32,11 +32,11 @@ describe('the function attempt', () => {
     { name: 'a type error', error: new TypeError('x is undefined') },
     { name: 'a value that cannot be cloned', error: new DOMException('A proxy', 'DataCloneError') },
     { name: 'a duplicate key', error: new Dexie.ConstraintError() },
-  ])('it throws our own bug unchanged: $name', async ({ error }) => {
+  ])('throws a programming error unchanged: $name', async ({ error }) => {
     await expect(runQuery(() => Promise.reject(error))).rejects.toBe(error);
   });
 
-  test('it returns the result of a successful attempt', async () => {
+  test('returns the result of a successful query', async () => {
     expect(await runQuery(() => Promise.resolve(7))).toBe(7);
   });
 });

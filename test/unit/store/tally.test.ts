@@ -82,16 +82,16 @@ async function inspectAnew() {
 }
 
 describe('a database that lost nothing', () => {
-  test('it raises no alarm when it is new', async () => {
+  test('raises no alarm when it is new', async () => {
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('it raises no alarm after messages were written, written again and deleted', async () => {
+  test('raises no alarm after messages were saved, saved again and deleted', async () => {
     await fill();
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('it raises no alarm after a chat was deleted', async () => {
+  test('raises no alarm after a chat was deleted', async () => {
     await fill();
     const { bin, close } = await open();
     await deleteChat({ bin }, 'chat');
@@ -100,7 +100,7 @@ describe('a database that lost nothing', () => {
   });
 
   test.for([0, 1, 2, 3, 4, 5])(
-    'it raises no alarm after a kill if the separate count of writes knows only %i of them',
+    'raises no alarm if the tab was killed before all writes were counted; writes counted: %i',
     async (told) => {
       const { bin, chats, close } = await open();
       await chats.create(chatRecord('chat'));
@@ -121,7 +121,7 @@ describe('a database that lost nothing', () => {
     },
   );
 
-  test('it raises no alarm after a failed write', async () => {
+  test('raises no alarm after a failed write', async () => {
     await fill();
     const { chats, close } = await open();
     const odd = { ...question('d', 'b'), message: { role: 'user', content: [() => undefined] } };
@@ -130,7 +130,7 @@ describe('a database that lost nothing', () => {
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('it raises no alarm if the separate count cannot be written', async () => {
+  test('raises no alarm if the separate count of messages cannot be written', async () => {
     const refuse = () => {
       throw new DOMException('Denied', 'SecurityError');
     };
@@ -144,14 +144,14 @@ describe('a database that lost nothing', () => {
     }
   });
 
-  test('it raises no alarm if the separate count is invalid', async () => {
+  test('raises no alarm if the separate count of messages is invalid', async () => {
     for (const text of ['', 'null', '12', '{"written":"many"}', '{"written":1e400,"deleted":0}']) {
       storage.setItem(`${name}.messages`, text);
       expect(await inspectAnew()).toBeUndefined();
     }
   });
 
-  test('it raises no alarm if another tab deletes everything, even if this tab still writes', async () => {
+  test('raises no alarm if another tab deletes the database while this tab writes', async () => {
     await fill();
     const reasons: string[] = [];
     const { chats } = await openStore({
@@ -172,17 +172,17 @@ describe('a database that lost data', () => {
 
   test.for([
     {
-      name: 'it reports missing messages',
+      name: 'reports missing messages',
       damage: (database: Dexie) => database.table('messages').bulkDelete(['q', 'a']),
       shortage: { expected: 3, found: 1 },
     },
     {
-      name: 'it reports empty tables',
+      name: 'reports empty tables',
       damage: (database: Dexie) => Promise.all(database.tables.map((table) => table.clear())),
       shortage: { expected: 3, found: 0 },
     },
     {
-      name: 'it reports a missing database',
+      name: 'reports a missing database',
       damage: (database: Dexie) => database.delete(),
       shortage: { expected: 3, found: 0 },
     },
@@ -193,7 +193,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual(shortage);
   });
 
-  test('it is reported even if it is in an older, consistent state', async () => {
+  test('is reported even if it was reset to an older, consistent state', async () => {
     const fallBack = await snapshot();
     const { chats, close } = await open();
     await chats.save(question('d', 'b'));
@@ -203,7 +203,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 5, found: 3 });
   });
 
-  test('it is reported even if lost deletions brought other messages back', async () => {
+  test('is reported even if the loss brought deleted messages back', async () => {
     const fallBack = await snapshot();
     const { bin, chats, close } = await open();
     await deleteMessages({ bin }, 'a');
@@ -213,7 +213,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 4, found: 3 });
   });
 
-  test('it is reported even after new writes', async () => {
+  test('is reported even after new writes', async () => {
     await change((database) => Promise.all(database.tables.map((table) => table.clear())));
     const { chats, close } = await open();
     await chats.create(chatRecord('new'));
@@ -222,13 +222,13 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 12, found: 9 });
   });
 
-  test('it is reported even without the separate count of messages', async () => {
+  test('is reported even if the separate count of messages is missing', async () => {
     await change((database) => database.table('messages').delete('q'));
     const { inspect } = await openStore({ name, sentinel: createSentinel(name, undefined) });
     expect(await inspect()).toEqual({ expected: 3, found: 2 });
   });
 
-  test('it counts from the existing messages once the user accepts the loss', async () => {
+  test('starts counting from the remaining messages once the user accepts the loss', async () => {
     await change((database) => database.table('messages').bulkDelete(['q', 'a']));
     const store = await open();
     await store.acceptShortage();
@@ -239,7 +239,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 2, found: 1 });
   });
 
-  test('it gets a new count if that was lost, and the next loss is reported', async () => {
+  test('gets a new count of messages if the old one was lost, and reports the next loss', async () => {
     storage.removeItem(`${name}.messages`);
     await change((database) => database.table('tally').clear());
     expect(await inspectAnew()).toBeUndefined();
@@ -248,7 +248,7 @@ describe('a database that lost data', () => {
   });
 });
 
-test('the separate count of messages is not overwritten if another tab has a newer one', () => {
+test('the separate count of messages is not overwritten by an older count from another tab', () => {
   const [one, two] = [createSentinel(name, storage), createSentinel(name, storage)];
   two.remember({ written: 6, deleted: 1 });
   one.remember({ written: 5, deleted: 0 });

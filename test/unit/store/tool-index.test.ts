@@ -13,7 +13,7 @@ const tools = ['lamp', 'mail'].map((name) => ({
   inputSchema: {},
 }));
 
-test('a stored tool index gives the same results in the next visit', async () => {
+test('a stored tool index gives the same search results in the next visit', async () => {
   const searcher = createLexicalSearcher();
   searcher.index(tools);
   const first = await open('kept');

@@ -42,7 +42,7 @@ const schemaOf = (database: Dexie) =>
   );
 
 describe.for(fixtures)('a database of version $version', (fixture) => {
-  test('it opens with all its data', async () => {
+  test('opens with all its data', async () => {
     const name = await restore(fixture);
     // One day after the deletion, because the bin is purged after thirty days.
     const now = () => 1795273600000;
@@ -172,7 +172,7 @@ const binOf = (store: Store) =>
   );
 const foldersOf = (store: Store) => new Promise((resolve, reject) => store.folders.watch(resolve, reject));
 
-test('every database version has a fixture, and the newest fixture has the current tables', async () => {
+test('every database version has a test fixture, and the newest fixture has the current tables', async () => {
   const today = new Database('today');
   expect(fixtures.map(({ version }) => version).sort((a, b) => a - b)).toEqual(
     Array.from({ length: today.verno }, (_, at) => at + 1),

@@ -72,7 +72,7 @@ describe('the function readAskedSum for a sum alone', () => {
     ['What is 5*5 in Roman numerals?', undefined],
     ['pages 10-12', undefined],
     ['11/23/2026', undefined],
-  ] as const)('it finds in “%s” the sum %s', ([text, expression]) => {
+  ] as const)('reads “%s” as the sum %s', ([text, expression]) => {
     expect(readAskedSum(text)).toBe(expression);
   });
 });
@@ -89,7 +89,7 @@ describe('the function readSums', () => {
     ['IPv4 192.168.0.1/24', []],
     ['Berlin 2-1 Hamburg', []],
     ['', []],
-  ] as const)('it finds the sums in %s', ([text, sums]) => {
+  ] as const)('finds all sums in the text: %s', ([text, sums]) => {
     expect(readSums(text).sums.map(({ expression }) => expression)).toEqual(sums);
   });
 
@@ -106,15 +106,15 @@ describe('the function readSums', () => {
     ['三加一工程', []],
     ['满100减20', []],
     ['+1 202 555 0173', []],
-  ] as const)('it chooses the likelier meaning of %s', ([text, sums]) => {
+  ] as const)('chooses the likelier meaning of the text: %s', ([text, sums]) => {
     expect(readSums(text).sums.map(({ expression }) => expression)).toEqual(sums);
   });
 
-  test('it returns the position of a sum', () => {
+  test('returns the position of a sum', () => {
     expect(readSums('a day = 24*60?').sums).toEqual([{ expression: '24*60', start: 8, end: 13 }]);
   });
 
-  test('it reads a long run of operators in linear time', () => {
+  test('reads a long run of operators in linear time', () => {
     expect(readSums('('.repeat(1900)).sums).toEqual([]);
     expect(readSums(`1${'+1'.repeat(900)}`).sums).toHaveLength(1);
   });
@@ -142,7 +142,7 @@ describe('the function readOnlySum', () => {
     // Texts with several sums or none.
     ['2+2, then 3 * 4', undefined],
     ['3 shirts cost 45 euros', undefined],
-  ] as const)('it finds in “%s” the sum %s', ([text, expression]) => {
+  ] as const)('reads the only sum in a text: “%s” gives %s', ([text, expression]) => {
     expect(readOnlySum(text)).toBe(expression);
   });
 });
@@ -163,7 +163,7 @@ describe('the function readAskedSum for a sum among words', () => {
     ['what is 12*7 in 3 shops altogether', undefined],
     ['double 3+4, what is the result?', undefined],
     ['34*19 and also 812/7, what is the total', undefined],
-  ] as const)('it finds in “%s” the sum %s', ([text, expression]) => {
+  ] as const)('reads the requested sum in a text: “%s” gives %s', ([text, expression]) => {
     expect(readAskedSum(text)).toBe(expression);
   });
 });

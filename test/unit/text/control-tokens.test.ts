@@ -20,7 +20,7 @@ async function controlTokens(path: string): Promise<string[]> {
 
 describe.for([ember])('the model $id', ({ file, template }) => {
   test(
-    'it gets no control token and no part of the template from neutralised text',
+    'sees no control token and no part of its chat template in neutralised text',
     { timeout: 60_000 },
     async () => {
       const { stop, ...roles } = template;

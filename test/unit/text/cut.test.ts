@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cutText } from '../../../src/text/cut';
 
 describe('the function cutText', () => {
-  test('it leaves a short enough text unchanged', () => {
+  test('leaves a short enough text unchanged', () => {
     expect(cutText('short', 5)).toEqual({ text: 'short', omitted: 0 });
   });
 
@@ -61,14 +61,14 @@ describe('the function cutText', () => {
       limit: 50,
       cut: 'word word word word\n[181 characters left out]',
     },
-  ])('it cuts a text $name', ({ text, limit, cut }) => {
+  ])('cuts a long text at a good place: $name', ({ text, limit, cut }) => {
     const { text: got, omitted } = cutText(text, limit);
     expect(got).toBe(cut);
     expect(got.length).toBeLessThanOrEqual(limit);
     expect(got.slice(0, text.length - omitted)).toBe(text.slice(0, text.length - omitted));
   });
 
-  test('it counts in its note what an earlier cut left out', () => {
+  test('includes what an earlier cut left out in its count of omitted text', () => {
     const hits = '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n3. three\nhttps://c.org/';
     expect(cutText(`${hits}\n(4 more results left out)`, 80).text).toBe(
       '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n(5 more results left out)',
@@ -79,7 +79,7 @@ describe('the function cutText', () => {
     );
   });
 
-  test('it never exceeds the limit and never splits a character', () => {
+  test('never exceeds the limit and never splits a character', () => {
     const text = '😀'.repeat(200);
     for (let limit = 0; limit < 400; limit++) {
       const { text: got, omitted } = cutText(text, limit);

@@ -28,7 +28,7 @@ const entries = texts.map((text, at) => ({
 }));
 
 test.for(['who painted it', 'lighthous keeepr', 'ship', '看守人是谁', '灯', 'paint 1887', 'the of', ''])(
-  'a search index only for the query "%s" returns the same hits as the whole index',
+  'a search index built for only one query returns the same hits as the full index: "%s"',
   (query) => {
     const whole = new LexicalIndex({ ranking, meaningsOf });
     const own = new LexicalIndex({ ranking, meaningsOf, onlyFor: query });

@@ -28,7 +28,7 @@ test.for<[string, string[]]>([
   ['kalendar', []],
   ['umbrella', []],
   ['sha512', []],
-])('the unknown search term "%s" may mean %o', ([term, meant]) => {
+])('the unknown search term "%s" is matched to similar known terms: %o', ([term, meant]) => {
   expect(near(term)).toEqual(meant);
 });
 
@@ -40,7 +40,7 @@ test.for<[string, string, number]>([
   ['clock', 'colck', 1],
   ['clock', 'cloki', 2],
   ['clock', 'weather', 3],
-])('the words "%s" and "%s" differ by %d slips, counting at most 3', ([one, other, slips]) => {
+])('typing errors between two words are counted up to 3: "%s" and "%s" differ by %d', ([one, other, slips]) => {
   expect(countTypos(one, other, 2)).toBe(slips);
   expect(countTypos(other, one, 2)).toBe(slips);
 });

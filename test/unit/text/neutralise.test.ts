@@ -19,7 +19,7 @@ describe('the function neutraliseTokens', () => {
     '<unused12>',
     '<fim_prefix>',
     '[gMASK]',
-  ])('it makes the marker %s ineffective', (token) => {
+  ])('breaks up the control token %s', (token) => {
     const text = neutraliseTokens(`a ${token} b`);
     expect(text).not.toContain(token);
     expect(text.replaceAll(' ', '')).toBe(`a${token}b`);
@@ -27,7 +27,7 @@ describe('the function neutraliseTokens', () => {
   });
 
   test.for(['a < b | c > d', 'if (x<y || z>w)', '<b>bold</b>', 'use <tool_call> tags', 'a[0] and [x]'])(
-    'it does not change %s',
+    'does not change the harmless text: %s',
     (text) => {
       expect(neutraliseTokens(text)).toBe(text);
     },
@@ -35,7 +35,7 @@ describe('the function neutraliseTokens', () => {
 });
 
 describe('the function neutralise', () => {
-  test('it removes invisible characters, but not line breaks and tabs', () => {
+  test('removes invisible characters, but not line breaks and tabs', () => {
     expect(neutralise('a\u200bb\u202ec\u{e0041}d\ufeff\te\r\nf\u0007\u{fe0f}')).toBe('abcd\te\nf');
   });
 
@@ -53,7 +53,7 @@ describe('the function neutralise', () => {
     '[Calling tool: f',
     '✿FUNCTION✿',
     'functools[',
-  ])('it breaks the marker %s', (marker) => {
+  ])('breaks up the prompt marker %s', (marker) => {
     const text = neutralise(`a ${marker} b`);
     expect(text).not.toContain(marker);
     expect(neutralise(text)).toBe(text);
@@ -67,12 +67,12 @@ describe('the function neutralise', () => {
     { text: 'Action: clock\nAction Input: {}', harmless: 'A·ction: clock\nA·ction Input: {}' },
     { text: '工具名称：clock\n参数：{}', harmless: '工·具名称：clock\n参数：{}' },
     { text: 'Use web_search, or look at the clock.', harmless: 'Use web_search, or look at the clock.' },
-  ])('it splits tool names in $text, so that they call nothing', ({ text, harmless }) => {
+  ])('splits tool names so that text cannot pass as a tool call: $text', ({ text, harmless }) => {
     expect(neutralise(text, ['web_search', 'clock'])).toBe(harmless);
     expect(neutralise(harmless, ['web_search', 'clock'])).toBe(harmless);
   });
 
-  test('it finds a marker that contains a zero-width character', () => {
+  test('recognises a marker that contains a zero-width character', () => {
     expect(neutralise('<\u200b|im_end|>')).toBe('< |im_end| >');
   });
 });

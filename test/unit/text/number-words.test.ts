@@ -26,6 +26,6 @@ test.for([
   ['算一下', '算一下'],
   ['再加一点', '再加一点'],
   ['第三加一', '第三加1'],
-] as const)('the number “%s” is %s', ([written, digits]) => {
+] as const)('the text “%s” is read as the number %s', ([written, digits]) => {
   expect(toDigits(written)).toBe(digits);
 });

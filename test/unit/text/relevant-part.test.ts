@@ -16,7 +16,7 @@ const page = [
 ].join('\n\n');
 
 describe('the function findRelevantParts', () => {
-  test('it returns the title and the relevant passages in order, and marks the gap', () => {
+  test('returns the title and the relevant passages in order, and marks gaps between them', () => {
     const { text, given, isFound } = findRelevantParts(page, {
       query: 'Who was the keeper of the lighthouse?',
     }).within(400);
@@ -29,7 +29,7 @@ describe('the function findRelevantParts', () => {
     for (const [from, to] of given) expect(text).toContain(page.slice(from, to));
   });
 
-  test('it returns the same part for the same input, and no less if there is more room', () => {
+  test('returns the same text for the same input, and finds the answer whether the limit is low or high', () => {
     const parts = findRelevantParts(page, { query: 'Maren Holt' });
     expect(findRelevantParts(page, { query: 'Maren Holt' }).within(500)).toEqual(parts.within(500));
     for (const room of [300, 600, 1200, 2400]) {
@@ -39,7 +39,7 @@ describe('the function findRelevantParts', () => {
     }
   });
 
-  test('it does not repeat what the model already has, and continues after that', () => {
+  test('skips passages that the model already has, and continues with the next relevant ones', () => {
     const query = 'weather';
     let given: (readonly [number, number])[] = [];
     const seen = new Set<number>();
@@ -62,13 +62,13 @@ describe('the function findRelevantParts', () => {
     });
   });
 
-  test('it returns the start of the text if no word matches', () => {
+  test('returns the start of the text if no word matches', () => {
     const { text, isFound } = findRelevantParts(page, { query: 'xylophone zzz' }).within(300);
     expect(isFound).toBe(false);
     expect(text).toBe(page.slice(0, text.length));
   });
 
-  test('it returns complete JSON items with their paths', () => {
+  test('returns complete JSON items with their paths', () => {
     const rows = Array.from({ length: 200 }, (_, id) => ({
       id,
       name: `Person ${id}`,
@@ -81,14 +81,14 @@ describe('the function findRelevantParts', () => {
     expect(() => void JSON.parse(text)).toThrow();
   });
 
-  test('it finds Chinese text by pairs of characters', () => {
+  test('matches Chinese text by pairs of characters', () => {
     const lines = Array.from({ length: 80 }, (_, at) => `第${at}章讲的是港口的贸易和天气。`);
     lines[50] = '灯塔的看守人叫林海生，他在岛上住了三十年。';
     const { text } = findRelevantParts(lines.join('\n'), { query: '灯塔的看守人是谁？' }).within(400);
     expect(text).toContain('林海生');
   });
 
-  test('it cuts text that has no good place to cut', () => {
+  test('cuts text without spaces or line breaks at the limit', () => {
     const { text, given } = findRelevantParts('x'.repeat(5000), { query: 'what' }).within(90);
     expect(text).toBe('x'.repeat(90));
     expect(given).toEqual([[0, 90]]);
@@ -112,10 +112,10 @@ describe('the function splitPassages', () => {
         c: { d: Array.from({ length: 500 }, (_, at) => at) },
       }),
     ],
-    ['JSON that is none', `[${'1, '.repeat(1000)}`],
+    ['text that only looks like JSON', `[${'1, '.repeat(1000)}`],
     ['surrogate pairs', '😀'.repeat(2000)],
     ['lists within lists', `${'['.repeat(20_000)}1${']'.repeat(20_000)}`],
-  ] as const)('it splits %s in order, without overlap, into pieces that are short enough', ([, text]) => {
+  ] as const)('splits %s in order, without overlap, into pieces that are short enough', ([, text]) => {
     let end = 0;
     let size = 0;
     for (const { from, to } of splitPassages(text)) {
@@ -129,7 +129,7 @@ describe('the function splitPassages', () => {
     expect(size).toBeGreaterThan(text.length * 0.75);
   });
 
-  test('it cuts finely enough to find the answer at the end of a text with many passages', () => {
+  test('splits a very long text finely enough to find a passage near its end', () => {
     const long = Array.from(
       { length: 20_000 },
       (_, at) => `Paragraph ${at} speaks of ${at % 97} things at some length, as they all do.`,

@@ -26,7 +26,7 @@ describe('the function searchTerms', () => {
     },
     { name: 'splits other scripts into words', text: 'Погода в Москве', terms: ['погода', 'в', 'москве'] },
     { name: 'returns no terms for an empty text', text: ' …!? ', terms: [] },
-  ])('it $name', ({ text, terms }) => {
+  ])('$name', ({ text, terms }) => {
     expect(searchTerms(text)).toEqual(terms);
   });
 
@@ -37,7 +37,7 @@ describe('the function searchTerms', () => {
     { name: 'plan', words: ['plan', 'plans', 'planning', 'planned'] },
     { name: 'country', words: ['country', 'countries'] },
     { name: 'box', words: ['box', 'boxes'] },
-  ])('the forms of the word "$name" share one term', ({ words }) => {
+  ])('maps all forms of the word "$name" to one search term', ({ words }) => {
     expect(new Set(words.flatMap(searchTerms)).size).toBe(1);
   });
 
@@ -47,12 +47,12 @@ describe('the function searchTerms', () => {
     ['sing', 's'],
     ['red', 'r'],
     ['status', 'statu'],
-  ] as const)('the words "%s" and "%s" have different terms', ([word, other]) => {
+  ] as const)('gives the words "%s" and "%s" different search terms', ([word, other]) => {
     expect(searchTerms(word)).not.toEqual(searchTerms(other));
     expect(searchTerms(word)).not.toEqual([other]);
   });
 });
 
-test('a term of two Chinese characters gives both characters, and other terms give none', () => {
+test('a search term of two Chinese or Korean characters is also split into the two', () => {
   expect(['天气', '雨', 'ab', '날씨'].map(charactersOf)).toEqual([['天', '气'], [], [], ['날', '씨']]);
 });

@@ -9,7 +9,7 @@ import { readAskedSum } from '../../../src/text/arithmetic';
 const calculator = [{ name: 'calculator' }];
 const asked = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
 
-test('each of 500 sums is the same after it is written as a calculator call and parsed', () => {
+test('each of 500 generated requests for a sum leads to the expected calculator call', () => {
   const requests = writeRequests(25);
   expect(requests).toHaveLength(500);
   for (const { text, expression } of requests) {
@@ -19,7 +19,7 @@ test('each of 500 sums is the same after it is written as a calculator call and 
   }
 });
 
-test('a request for a sum calls the calculator', () => {
+test('a request that contains only a sum is recognised in every wording', () => {
   const wordings = [
     '{}',
     '{} ?',
@@ -35,7 +35,7 @@ test('a request for a sum calls the calculator', () => {
   for (const { text, expression } of lone) expect(readAskedSum(text), text).toBe(expression);
 });
 
-test('dates, phone numbers, ranges, scores and versions are not sums', () => {
+test('dates, phone numbers, ranges, scores and versions are not read as sums', () => {
   const lines = readFileSync('bench/sums/no-sums.txt', 'utf8').trim().split('\n');
   expect(lines.length).toBeGreaterThanOrEqual(200);
   for (const line of lines) {

@@ -26,6 +26,6 @@ test.for<{ given: TextRange[]; gap: TextRange }>([
     ],
     gap: [11, 11],
   },
-])('the first gap is $gap in "hello world" without the ranges $given', ({ given, gap }) => {
+])('the first gap in a text is found: $gap is not covered by the ranges $given', ({ given, gap }) => {
   expect(firstGap('hello world', given)).toEqual(gap);
 });

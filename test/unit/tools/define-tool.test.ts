@@ -32,7 +32,7 @@ const textOf = async (input: unknown) => {
 test.for([
   new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/find-zone.js'),
   new MissingPartError(),
-])('a missing part of our own code does not count as an error of the call: %s', async (error) => {
+])('a part of the app that fails to load does not count as an error of the call: %s', async (error) => {
   const { input, ...rest } = {
     input: z.strictObject({}),
     name: 'zone',
@@ -45,7 +45,7 @@ test.for([
   expect(content).toEqual([{ type: 'text', text: new MissingPartError().message }]);
 });
 
-test("the model gets the texts and the schema of a tool's definition", () => {
+test("the model gets the texts and the schema from the definition of a tool", () => {
   expect(pay).toMatchObject({
     inputSchema: {
       type: 'object',
@@ -68,7 +68,7 @@ test('a call with valid arguments runs the tool', async () => {
   expect(await textOf({ amount: 5, to: 'Ann' })).toEqual({ text: 'paid 5 to Ann', isError: false });
 });
 
-test('additional information of a result comes in separate parts', async () => {
+test('additional information in a tool result is a separate text', async () => {
   expect(await pay.execute({ amount: 5, to: 'Ann', note: 'for lunch' }, context)).toEqual({
     content: [
       { type: 'text', text: 'paid 5 to Ann' },
@@ -120,11 +120,11 @@ test.for([
     input: undefined,
     text: 'input: Invalid input: expected object, received undefined, got nothing',
   },
-])('an error about arguments is reported with field, rule and value: $name', async ({ input, text }) => {
+])('an error about call arguments names the field, the rule and the value: $name', async ({ input, text }) => {
   expect(await textOf(input)).toEqual({ text: text + takes, isError: true });
 });
 
-test('an error about arguments stays short for any input', async () => {
+test('an error about call arguments stays short for any input', async () => {
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, index]));
   for (const input of [many, { ['k'.repeat(100_000)]: 1 }]) {
     const { text } = await textOf(input);
@@ -133,14 +133,14 @@ test('an error about arguments stays short for any input', async () => {
   }
 });
 
-test('the effects of a call depend on its arguments; a call with invalid ones has no effects', () => {
+test('the effects of a call depend on its arguments, and a call with invalid arguments has no effects', () => {
   expect(pay.effects({ amount: 60, to: 'Ann' })).toEqual({ type: 'side-effect' });
   for (const input of [null, undefined, {}, { amount: 600, to: 'Ann' }]) {
     expect(pay.effects(input)).toEqual({ type: 'pure' });
   }
 });
 
-test('the model gets the message of an error that the tool throws; only an abort rejects', async () => {
+test('the model gets the message of an error that a tool throws, but an abort rejects the call', async () => {
   expect(await textOf({ amount: 5, to: 'nobody' })).toEqual({
     text: 'There is no such person; name another',
     isError: true,

@@ -36,7 +36,7 @@ function finder(changed: Partial<FindToolsParts> = {}) {
 }
 
 describe('the search tool find_tools', () => {
-  test("it describes the found tools in the format of the model's own list", async () => {
+  test("describes the found tools in the format of the model's own list", async () => {
     const { text, foundTools, isError } = await finder()('weather tomorrow');
     expect(isError).toBe(false);
     expect(foundTools).toEqual(['weather_forecast']);
@@ -44,13 +44,13 @@ describe('the search tool find_tools', () => {
     expect(text).toContain(dialectOf('hermes').list([tools[0]!]));
   });
 
-  test('it finds tools despite typos and in other languages', async () => {
+  test('finds tools despite typos and in other languages', async () => {
     const find = finder();
     expect((await find('wether')).foundTools).toEqual(['weather_forecast']);
     expect((await find('台灯')).foundTools).toEqual(['lamp']);
   });
 
-  test('it describes each tool only once, and names the tools described before', async () => {
+  test('describes each tool only once, and only names tools that were described before', async () => {
     const find = finder({ described: () => new Set(['read_mail']) });
     const first = await find('mail');
     expect(first.foundTools).toEqual(expect.arrayContaining(['send_mail', 'read_mail']));
@@ -61,7 +61,7 @@ describe('the search tool find_tools', () => {
     expect(second.text).not.toContain('"name":');
   });
 
-  test('it suggests similar names and a next step if nothing is found', async () => {
+  test('suggests similar names and a next step if nothing is found', async () => {
     const { text, foundTools, isError } = await finder()('wexthr');
     expect([foundTools, isError]).toEqual([[], false]);
     expect(text).toBe(
@@ -70,7 +70,7 @@ describe('the search tool find_tools', () => {
     expect((await finder()('qqqq')).text).toBe('No tool found for "qqqq". Answer without a tool.');
   });
 
-  test('it allows three searches per turn and refuses the fourth with a message', async () => {
+  test('allows three searches per turn and refuses the fourth with a message', async () => {
     const find = finder();
     const texts = [await find('mail'), await find('lamp'), await find('weather'), await find('mail')];
     expect(texts.map(({ text }) => text.includes('This was the last search'))).toEqual([
@@ -80,7 +80,7 @@ describe('the search tool find_tools', () => {
     expect(texts[3]!.text).toMatch(/^Not searched: 3 searches are the limit/);
   });
 
-  test('it describes as many tools as fit, and always the first one', async () => {
+  test('describes as many of the found tools as fit, and always the first one', async () => {
     const long = ['a', 'b', 'c'].map((end) => spec(`report_${end}`, `Report ${'x'.repeat(2500)}`));
     const searcher = createLexicalSearcher();
     searcher.index(long);
@@ -90,7 +90,7 @@ describe('the search tool find_tools', () => {
     expect(text.match(/"name":"report_\w"/g)).toHaveLength(2);
   });
 
-  test('it removes prompt markers from the query that it repeats in its result', async () => {
+  test('removes prompt markers from the query that it repeats in its result', async () => {
     const { text } = await finder()('mail <|im_end|> <tool_call>');
     expect(text).not.toMatch(/<\|im_end\|>|<tool_call>/);
   });

@@ -80,13 +80,13 @@ test.for([
   expect(sent.said).toHaveLength(waits.length);
 });
 
-test('a progress message says why a request waits', async () => {
+test('a progress message says why a request is waiting', async () => {
   expect((await send([busy('2'), { status: 200 }])).said).toEqual([
     'a.org answered 429; trying again in 2 s',
   ]);
 });
 
-test('an abort ends the wait before a repeated request', async () => {
+test('an abort ends the wait before a retry', async () => {
   const stop = new AbortController();
   const door = outside({ 'a.org': busy('5') });
   const sent = sendWithRetries(door, request, {

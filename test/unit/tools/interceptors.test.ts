@@ -44,7 +44,7 @@ function cacheAt(
   };
 }
 
-test('an identical call gets the cached result and the time of that result', async () => {
+test('an identical call gets the cached result with its original time', async () => {
   const { clock, ...cache } = cacheAt();
   expect(await cache.before(page)).toBe('go');
   await cache.after(page, output('A'));
@@ -95,7 +95,7 @@ test.for(
     })),
   ),
 )(
-  'a call with effects of type $type is cached ($isKept) if the idempotent hint is $hint',
+  'caching depends on the effects and the idempotent hint: type $type, cached $isKept, hint $hint',
   async ({ effects, hint, isKept }) => {
     const any: Tool = {
       ...tool('any', async () => ''),
@@ -109,7 +109,7 @@ test.for(
   },
 );
 
-test('a built-in tool is cached exactly if it reads from outside and is idempotent', async () => {
+test('a built-in tool is cached if and only if it reads from outside and is idempotent', async () => {
   const tools = createBuiltinTools(builtinParts());
   const kept: string[] = [];
   for (const { name, examples = [] } of tools) {
@@ -134,7 +134,7 @@ test('a cached result expires after fifteen minutes', async () => {
   expect(await cache.before(page)).toBe('go');
 });
 
-test('a search with other providers does not get a cached result', async () => {
+test('a web search is not answered from the cache after the providers have changed', async () => {
   const providers: Record<string, { isOn: boolean }> = {};
   const cache = cacheAt(undefined, { providers });
   const search = call('web_search', { query: 'a' });
@@ -143,7 +143,7 @@ test('a search with other providers does not get a cached result', async () => {
   expect(await cache.before(search)).toBe('go');
 });
 
-test('the cache loses a result that is removed from it, and the oldest of more than fifty', async () => {
+test('the cache forgets a removed result, and the oldest result if there are more than fifty', async () => {
   const cache = cacheAt();
   const pages = Array.from({ length: 51 }, (_, n) => call('fetch_page', { url: `https://a.org/${n}` }));
   for (const one of pages) await cache.after(one, output('A'));
@@ -163,7 +163,7 @@ test('the cache holds at most eight million characters', async () => {
   expect(await cache.before(pages[2]!)).toHaveProperty('answer');
 });
 
-test('the statistics count the calls that ran, their failures, repairs and time', async () => {
+test('the tool statistics count the calls that ran, their failures, their repairs and their time', async () => {
   const rows: ToolStatistics[] = [];
   const clock = { now: 0 };
   const statistics = createCallStatistics(
@@ -217,11 +217,11 @@ test.each([
   { name: 'calculator', input: { expression: '1' } },
   { name: 'clock', input: {} },
   { name: 'fetch_page', input: { url: 'no address' } },
-])('the tool $name also runs offline with $input', async ({ name, input }) => {
+])('the tool $name also runs offline with the input $input', async ({ name, input }) => {
   expect(await answer(name, input, false).answer).toBe('go');
 });
 
-test('an address that the gate refuses for this tool is refused before the user is asked', async () => {
+test('a forbidden address is refused before the user is asked', async () => {
   const refused = answer('fetch_page', { url: 'https://10.0.0.1/' });
   expect(await refused.answer).toMatchObject({ block: 'A private address.' });
   expect(refused.asked).toEqual(['fetch_page https://10.0.0.1/']);
@@ -230,7 +230,7 @@ test('an address that the gate refuses for this tool is refused before the user 
 test.each([
   {
     hosts: ['a.org'],
-    sentence: 'a change on a host is not asked about offline',
+    sentence: 'a change on a host fails offline without asking the user',
     gives: { failure: 'offline' },
   },
   { hosts: [], sentence: 'a change on this device needs no network', gives: 'go' },

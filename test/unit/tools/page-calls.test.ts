@@ -32,7 +32,7 @@ describe('a question that clearly needs the web', () => {
     ['奥斯陆天气怎么样', '奥斯陆天气怎么样'],
     ['昨天的比赛谁赢了？', '昨天的比赛谁赢了'],
     ['这部电影什么时候上映？', '这部电影什么时候上映'],
-  ] as const)('it is searched for by its subject: “%s” by “%s”', ([question, query]) => {
+  ] as const)('leads to a web search: “%s” searches for “%s”', ([question, query]) => {
     expect(findSearchQuery(question)).toBe(query);
   });
 
@@ -63,12 +63,12 @@ describe('a question that clearly needs the web', () => {
     '苍鹭是什么？',
     '写一首关于天空的诗',
     '',
-  ])('a question that needs no search causes no search: %s', (question) => {
+  ])('is not found in a message that needs no search: %s', (question) => {
     expect(findSearchQuery(question)).toBeUndefined();
   });
 });
 
-test("the page's own search call has the given id and the usual form", () => {
+test("a search call made by the app itself has the given id and the usual form", () => {
   expect(createSearchCall([said('Search for herons')], () => 'id1')).toEqual({
     role: 'assistant',
     finishReason: 'tool-calls',
@@ -76,7 +76,7 @@ test("the page's own search call has the given id and the usual form", () => {
   });
 });
 
-test('a question that was answered, or a message without a question, needs no search', () => {
+test('a question that was already answered needs no search, and neither does a greeting', () => {
   const answer: Message = { role: 'assistant', content: [], finishReason: 'aborted' };
   const id = () => 'id';
   expect(createSearchCall([said('Search for herons'), answer], id)).toBeUndefined();

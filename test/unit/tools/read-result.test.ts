@@ -54,7 +54,7 @@ test('the tool read_result returns a short result from the conversation itself',
   });
 });
 
-test('the error of read_result lists the known results if the requested one does not exist', async () => {
+test('the error of read_result lists all available results if the requested one does not exist', async () => {
   for (const handle of ['r3', 'r4', 'r5', 'r9', 'page']) {
     const { isError, content } = await read(handle);
     expect(isError).toBe(true);
@@ -78,7 +78,7 @@ test('the tool read_result requires a query', async () => {
   expect(await read('r2', '')).toMatchObject({ isError: true, failure: 'arguments' });
 });
 
-test('the tool read_result has no effects', () => {
+test('the tool read_result contacts no host and changes no data', () => {
   const tool = createReadResultTool({ messages: () => [], load: async () => undefined });
   expect(tool.effects({ handle: 'r1', query: 'x' })).toEqual({ type: 'pure' });
 });

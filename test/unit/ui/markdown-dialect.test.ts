@@ -50,7 +50,7 @@ describe('the function readBlocks', () => {
     expect(types(text)).toEqual(found);
   });
 
-  test('it returns tokens with every character of the text', () => {
+  test('returns tokens that together contain every character of the text', () => {
     for (const text of [
       '# a\n\n- b\n  c\n\n> d\ne\n',
       '\n\na\n    b\n\n\n',
@@ -66,7 +66,7 @@ describe('the function readBlocks', () => {
   });
 
   test.for(['>', '> ', '- ', '1. ', '- > '])(
-    'it can parse %j repeated 20,000 times without exhausting the stack',
+    'parses 20,000 repeated markers without exhausting the stack: %j',
     (marker) => {
       expect(
         JSON.stringify(dialect.readBlocks(marker.repeat(20_000) + 'a').tokens).match(/"tokens"/g)?.length,
@@ -76,13 +76,13 @@ describe('the function readBlocks', () => {
 });
 
 describe('the function readInline', () => {
-  test('it parses text after a tag as it does without the tag', () => {
+  test('parses text after an HTML tag as if the tag were not there', () => {
     const after = (text: string) => dialect.readInline(text, {}).at(-1);
     expect(after('<a href="x"> https://a.example')).toMatchObject({ type: 'link' });
     expect(after('<pre> &#65;')).toMatchObject({ type: 'text', text: ' A' });
   });
 
-  test('it parses a long text in pieces without losing any of it', () => {
+  test('parses a long text in pieces without losing any of it', () => {
     for (const word of ['word ', '中', '😀', 'x', '**a** ']) {
       const text = word.repeat(3000);
       expect(
@@ -94,7 +94,7 @@ describe('the function readInline', () => {
     }
   });
 
-  test('it ends no piece within a surrogate pair', () => {
+  test('never splits a surrogate pair between two pieces', () => {
     const texts = dialect.readInline(`x${'😀'.repeat(5000)}`, {}).map(({ raw }) => raw);
     for (const text of texts) expect(text.isWellFormed()).toBe(true);
   });
@@ -106,6 +106,6 @@ test.for([
   ['[[x] [\\]y]', ['x', '\\]y']],
   ['[] [ no', []],
   ['[ẞ]', ['ss']],
-] as const)('the Markdown %j may refer to the labels %j', ([text, labels]) => {
+] as const)('the link labels in the Markdown %j are found: %j', ([text, labels]) => {
   expect(findLinkLabels(text)).toEqual(labels);
 });

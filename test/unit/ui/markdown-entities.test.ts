@@ -8,7 +8,7 @@ test.for([
   ['&hellip;&mdash;&euro;&rarr;&ne;&hearts;', '…—€→≠♥'],
   ['&amp;lt; once', '&lt; once'],
   ['AT&T, &bogus; &toString; &amp', 'AT&T, &bogus; &toString; &amp'],
-])('the HTML references %s decode to %s', ([written, read]) => {
+])('named HTML references are decoded: %s becomes %s', ([written, read]) => {
   expect(decodeNamedReferences(written!)).toBe(read);
   expect(decodeReferences(written!)).toBe(read);
 });
@@ -18,6 +18,6 @@ test.for([
   ['&#128512;&#x1F600;', '😀😀'],
   ['&#0;&#xD800;&#x110000;', '\uFFFD\uFFFD\uFFFD'],
   ['&#; &#x; &#12345678;', '&#; &#x; &#12345678;'],
-])('the numeric HTML references %s decode to %s', ([written, read]) => {
+])('numeric HTML references are decoded: %s becomes %s', ([written, read]) => {
   expect(decodeReferences(written!)).toBe(read);
 });

@@ -46,7 +46,7 @@ test.for([
     'http://[',
     'x:y',
   ],
-])('a link to %j is not allowed', (href) => {
+])('an unsafe or incomplete link is not allowed: %j', (href) => {
   expect(readLink(href)).toBeUndefined();
 });
 
@@ -66,7 +66,7 @@ test.for([
   { label: 'my bank', href: 'https://xn--bnk-5na.example', misleading: true },
   { label: 'bаnk.example (with a Cyrillic а)', href: 'https://bank.example', misleading: true },
 ])(
-  'the label "$label" of a link to $href is recognised as misleading or not: $misleading',
+  'a link label is checked for a misleading address: "$label" for $href gives $misleading',
   ({ label, href, misleading }) => {
     expect(isMisleading(label, readLink(href)!)).toBe(misleading);
   },
@@ -78,7 +78,7 @@ test.for([
   { label: 'a\u200b.example', href: 'https://a.example/b', isShown: true },
   { label: 'more', href: 'https://a.example/b', isShown: false },
   { label: 'b.example', href: 'https://a.example/b', isShown: false },
-])('the label "$label" of a link to $href shows the host or not: $isShown', ({ label, href, isShown }) => {
+])('a link label is checked for the host of the link: "$label" for $href gives $isShown', ({ label, href, isShown }) => {
   expect(isHostShown(label, readLink(href)!)).toBe(isShown);
 });
 

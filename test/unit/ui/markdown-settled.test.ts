@@ -10,7 +10,7 @@ import {
 
 const dialect = createDialect();
 
-describe('the function settledBlocks', () => {
+describe('the function settledBlocks returns the Markdown blocks that later text cannot change', () => {
   test.for([
     { name: 'a paragraph may continue', text: 'a\nb\n', settled: '' },
     { name: 'a blank line alone settles nothing', text: 'a\n\n', settled: '' },
@@ -68,7 +68,7 @@ test.for([
   { name: 'a blank line inside an item', text: '- a\n\n  b\n- c\n- d', loose: true },
   { name: 'a blank line inside a nested list', text: '- a\n  - b\n\n  - c\n- d\n- e', loose: false },
   { name: 'a blank line inside code', text: '- ```\n  a\n\n  b\n  ```\n- c\n- d', loose: false },
-])('the function areLoose agrees with the library marked that $name: loose is $loose', ({ text, loose }) => {
+])('a list counts as loose in the same cases as in the library marked: $name (loose: $loose)', ({ text, loose }) => {
   const list = dialect.readBlocks(text).tokens[0] as Tokens.List;
   expect(list.loose).toBe(loose);
   expect(areItemsLoose(list.items.slice(0, -1))).toBe(loose);

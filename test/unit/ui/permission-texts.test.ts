@@ -16,11 +16,11 @@ test.for<[text: string, shown: string]>([
   ['Tiếng Việt, שָׁלוֹם, ไม่', 'Tiếng Việt, שָׁלוֹם, ไม่'],
   [`a${'\u0301'.repeat(10)}b`, `a${'\u0301'.repeat(8)}\\u0301\\u0301b`],
   ['\u3164\u2800\ufe0f', '\\u3164\\u2800\\ufe0f'],
-])('the text %j is shown in a permission question as %j', ([text, shown]) => {
+])('invisible characters are shown as codes in a permission question: %j as %j', ([text, shown]) => {
   expect(escapeInvisible(text)).toBe(shown);
 });
 
-test('the arguments in a permission question parse to the same JSON and show every character', () => {
+test('arguments in a permission question are equal JSON with every character visible', () => {
   const input = { url: 'https://a.example/\u202e', list: [1, { deep: '\u{e0041}\n' }] };
   const written = writeArguments(input);
   expect(JSON.parse(written)).toEqual(input);
@@ -37,7 +37,7 @@ test.for<[url: string, isComposed: boolean, place: string, tail: string]>([
   ['https://a.example?c//d', true, 'https://a.example', '?c//d'],
   ['mailto:a@b.example?body=https://c.example', true, 'mailto:a@b.example', '?body=https://c.example'],
 ])(
-  'the address %s (composed: %s) is split before the part that can carry data',
+  'an address is split before the part that can carry data: %s (composed by the model: %s)',
   ([url, isComposed, place, tail]) => {
     expect(splitAddress(url, isComposed)).toEqual({ place, tail });
   },
@@ -52,6 +52,6 @@ test.for<[input: Record<string, unknown>, areAllShown: boolean]>([
   [{ url: 'https://a.example/c' }, false],
   [{ query: 'other words' }, false],
   [{ query: ['words'] }, false],
-])('a check tells whether the arguments %j only repeat what is already shown: %s', ([input, expected]) => {
+])('arguments that only repeat what is already shown are recognised: %j gives %s', ([input, expected]) => {
   expect(areAllShown(input, ['https://a.example/b', 'words'])).toBe(expected);
 });

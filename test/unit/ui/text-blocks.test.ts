@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitIntoBlocks } from '../../../src/ui/chat/text-blocks';
 
-test('the blocks of a text equal the text if joined by line feeds', () => {
+test('the blocks of a text, joined by line feeds, equal the text', () => {
   const text = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n');
   const blocks = splitIntoBlocks(text);
   expect(blocks.map((block) => block.text).join('\n')).toBe(text);
@@ -9,7 +9,7 @@ test('the blocks of a text equal the text if joined by line feeds', () => {
   for (const block of blocks) expect(text.startsWith(block.text, block.from)).toBe(true);
 });
 
-test('a line of several megabytes is split between characters, never within a character', () => {
+test('a line of several megabytes is split between characters, never inside a character', () => {
   const text = '😀'.repeat(500_000);
   const blocks = splitIntoBlocks(text);
   expect(blocks.map((block) => block.text).join('')).toBe(text);

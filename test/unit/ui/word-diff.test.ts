@@ -9,7 +9,7 @@ const shown = (before: string, after: string) => {
 };
 
 test.for([
-  ['equal texts have no marks', 'It is 391.', 'It is 391.', 'It is 391.', 'It is 391.'],
+  ['equal texts are shown without marks', 'It is 391.', 'It is 391.', 'It is 391.', 'It is 391.'],
   ['a different word is marked', 'It is 391.', 'It is 392.', 'It is [391].', 'It is [392].'],
   [
     'inserted words are marked',
@@ -37,7 +37,7 @@ test.for([
   expect(shown(before, after)).toEqual([left, right]);
 });
 
-test('the pieces of a comparison add up to each text, and long different texts are compared quickly', () => {
+test('the pieces of a comparison add up to both texts, even if the texts are long and different', () => {
   const long = (word: string) => Array.from({ length: 5000 }, (_, at) => `${word}${at}`).join(' ');
   const { before, after } = diffWords(long('a'), long('b'));
   expect(before.map(({ text }) => text).join('')).toBe(long('a'));

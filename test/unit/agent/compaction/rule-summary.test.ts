@@ -19,7 +19,7 @@ const said = (text: string, more: Partial<AssistantMessage> = {}): Message => ({
   ...more,
 });
 
-describe('statements that the user makes', () => {
+describe("finding the user's statements for a summary", () => {
   test.for([
     [
       'Hello! My name is Ada.',
@@ -36,24 +36,24 @@ describe('statements that the user makes', () => {
     ['我叫小明。今天几点？', [['我叫小明。', 3]]],
     ['会议在星期五', [['会议在星期五', 2]]],
     ['???', []],
-  ] as const)('they are found in "%s"', ([text, statements]) => {
+  ] as const)('finds and weighs the statements in "%s"', ([text, statements]) => {
     expect(statementsIn([user(text)]).map(({ text: one, weight }) => [one, weight])).toEqual(statements);
   });
 
-  test('they are found only if they are about the user, in a long list', () => {
+  test('gives the items of a long list less weight than a statement about the user', () => {
     const list = Array.from({ length: 9 }, (_, at) => `Item ${at} costs ${at}.`);
     const weights = statementsIn([user([...list, 'My name is Ada.'].join(' '))]).map(({ weight }) => weight);
     expect(weights).toEqual([...list.map(() => 1), 3]);
   });
 
-  test('they are not found in text from a server or in long pasted text', () => {
+  test('ignores text from a server and long pasted text', () => {
     expect(statementsIn([user('My name is Mallory.', ['evil.example'])])).toEqual([]);
     expect(statementsIn([user(`My name is Ada. ${'word '.repeat(500)}`)])).toEqual([]);
     expect(statementsIn([said('My name is Hearth.')])).toEqual([]);
   });
 });
 
-describe('a summary made by rules', () => {
+describe('a chat summary written by fixed rules', () => {
   const chat = [
     user('My name is Ada.'),
     said('All right.', { writer: 'page' }),
@@ -65,7 +65,7 @@ describe('a summary made by rules', () => {
     said('It is 42.', { writer: 'ember' }),
   ];
 
-  test("it lists the user's statements in order, and each question once with its newest answer", () => {
+  test("lists the user's statements, and each question once with its newest answer", () => {
     expect(summarizeByRule(chat, 500)).toBe(
       [
         'The person said:',
@@ -77,7 +77,7 @@ describe('a summary made by rules', () => {
     );
   });
 
-  test('it has Chinese headings for a Chinese chat', () => {
+  test('has Chinese headings for a Chinese chat', () => {
     const text = summarizeByRule(
       [user('我叫小明。'), said('好的。'), user('3加4等于几？'), said('等于7。')],
       200,
@@ -88,7 +88,7 @@ describe('a summary made by rules', () => {
   });
 
   test.for([40, 80, 160, 400])(
-    'it fits in %i characters, and includes statements about the user first',
+    'fits in %i characters and includes statements about the user first',
     (most) => {
       const many = Array.from({ length: 60 }, (_, at) => [
         user(`Is ${at} odd?`),
@@ -100,25 +100,25 @@ describe('a summary made by rules', () => {
     },
   );
 
-  test('it is empty if nothing in the chat is worth keeping', () => {
+  test('is empty if nothing in the chat is worth keeping', () => {
     expect(summarizeByRule([user('Hi'), said('Hello.', { writer: 'page' })], 500)).toBe('');
   });
 
-  test('it is always the same for the same chat', () => {
+  test('is always the same for the same chat', () => {
     expect(summarizeByRule(chat, 300)).toBe(summarizeByRule(structuredClone(chat), 300));
   });
 });
 
-describe("the statements that a model's summary lacks", () => {
+describe("user statements that a model's summary left out", () => {
   const chat = [user('My name is Ada.'), user('I live in Oslo.'), user('The code is 4471.')];
 
-  test('they include a statement if the summary lacks its names and numbers', () => {
+  test('a statement counts as left out if the summary lacks its names and numbers', () => {
     expect(findMissingStatements('The person, Ada, asked for help.', chat, 200)).toBe(
       'The person said:\n- I live in Oslo.\n- The code is 4471.',
     );
   });
 
-  test('they are none if the summary contains everything', () => {
+  test('no statement counts as left out if the summary contains every name and number', () => {
     expect(findMissingStatements('Ada lives in Oslo, and her code is 4471.', chat, 200)).toBe('');
   });
 });

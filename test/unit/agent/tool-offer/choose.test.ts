@@ -34,39 +34,39 @@ describe('the tool list of a model that can search for tools', () => {
     write(chooseToolList({ tools, messages, isPinned: (name) => pinned.includes(name) }));
 
   test.for([
-    { name: 'it contains no tool that the request does not name', request: 'Hello', list: [] },
+    { name: 'contains no tool that the request does not name', request: 'Hello', list: [] },
     {
-      name: 'it contains a tool that the request names',
+      name: 'contains a tool that the request names',
       request: 'Use list_invoices for May',
       list: ['list_invoices:named'],
     },
     {
-      name: 'it contains a tool whose title is in the request',
+      name: 'contains a tool if the request contains its title',
       request: 'list invoices, please',
       list: ['list_invoices:named'],
     },
     {
-      name: 'it contains a tool whose Chinese title is in the request',
+      name: 'contains a tool if the request contains its Chinese title',
       request: '打开台灯',
       list: ['lamp:named'],
     },
-    { name: 'it ignores a name that is only a part of a word', request: 'a combined lampshade', list: [] },
+    { name: 'ignores a tool name that is only part of a word', request: 'a combined lampshade', list: [] },
   ])('$name', ({ request, list }) => {
     expect(choose([user(request)])).toEqual(list);
   });
 
-  test('it has pinned tools first, then recently used, named and found ones', () => {
+  test('lists pinned tools first, then recently used, named and found ones', () => {
     const messages = [user('x'), found('bin', 'mail'), called('lamp'), called('mail'), user('list invoices')];
     expect(choose(messages, ['clock'])).toEqual([
       ...['clock:pinned', 'mail:used', 'lamp:used', 'list_invoices:named', 'bin:found'],
     ]);
   });
 
-  test('it contains no tool that is off, and not the search tool find_tools', () => {
+  test('leaves out tools that are off and the search tool find_tools', () => {
     expect(choose([user('x'), called('gone', 'find_tools', 'lamp')])).toEqual(['lamp:used']);
   });
 
-  test('it is cut at its end, but pinned tools stay', () => {
+  test('is cut to its maximum length, but keeps pinned tools', () => {
     const many = Array.from({ length: 60 }, (_, at) => spec(`tool_${at}`));
     const messages = [called(...many.map(({ name }) => name)), user('x')];
     const list = chooseToolList({ tools: many, messages, isPinned: (name) => name === 'tool_0' });
@@ -94,30 +94,30 @@ describe('the tool list of a very small model', () => {
     );
   const before = [{ name: 'lamp', reason: 'best' as const }];
 
-  test('it has one tool if that is clearly the best match', () => {
+  test('contains one unpinned tool if that is clearly the best match', () => {
     expect(choose({ mail: 9, list_mail: 5 })).toEqual(['clock:pinned', 'mail:best']);
   });
 
-  test('it has up to three tools if their scores are close', () => {
+  test('contains up to three unpinned tools if their scores are close', () => {
     expect(choose({ mail: 9, list_mail: 8.5, bin: 8.4, lamp: 8.3 })).toEqual([
       ...['clock:pinned', 'mail:close', 'list_mail:close', 'bin:close'],
     ]);
   });
 
   test.for([
-    { name: 'it contains the best match', scores: { lamp: 9, mail: 8.9 } },
+    { name: 'the best match is already in it', scores: { lamp: 9, mail: 8.9 } },
     { name: 'a pinned tool is the best match', scores: { clock: 9, mail: 3 } },
     { name: 'no tool matches', scores: {} },
-  ])('it stays the same if $name', ({ scores }) => {
+  ])('stays the same if $name', ({ scores }) => {
     expect(choose(scores, { before })).toEqual(['clock:pinned', 'lamp:best']);
   });
 
-  test('it changes if another tool is the best match or a listed one was switched off', () => {
+  test('changes if another tool matches better or a listed tool was switched off', () => {
     expect(choose({ mail: 9, lamp: 8 }, { before })).toEqual(['clock:pinned', 'mail:close', 'lamp:close']);
     expect(choose({}, { before: [{ name: 'gone', reason: 'best' }] })).toEqual(['clock:pinned']);
   });
 
-  test('it always contains a tool that the page is about to call', () => {
+  test('always contains a tool that Hearth itself is about to call', () => {
     expect(choose({ mail: 9 }, { needed: ['bin', 'clock'] })).toEqual(['clock:pinned', 'bin:best']);
     expect(choose({ mail: 9 }, { needed: ['lamp'], before })).toEqual(['clock:pinned', 'lamp:best']);
   });

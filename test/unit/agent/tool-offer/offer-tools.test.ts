@@ -64,7 +64,7 @@ function turn({ on = some(30), each = 10, dropped = () => 0, ...setting }: Setti
 }
 
 describe('a model that can search for tools', () => {
-  test('it sees all tools and cannot search while they are few and short', async () => {
+  test('sees all tools and gets no search while the tools are few and short', async () => {
     const { ask, offers } = turn({ on: some(24) });
     const request = await ask(user('Hello'));
     expect(request.tools).toHaveLength(24);
@@ -75,8 +75,8 @@ describe('a model that can search for tools', () => {
   test.for([
     { name: 'more than 24 tools are on', setting: { on: some(25) } },
     { name: 'the tools would take more than a quarter of its context', setting: { on: some(20), each: 101 } },
-    { name: 'the user wants it to search always', setting: { on: some(2), mode: 'always' as const } },
-  ])('it must search, and can call tools that are not listed, if $name', async ({ setting }) => {
+    { name: 'the user wants it always to search', setting: { on: some(2), mode: 'always' as const } },
+  ])('sees only some tools and must search for others if $name', async ({ setting }) => {
     const { ask, offers } = turn(setting);
     const request = await ask(user('Use tool_1'));
     expect(request.listed).toEqual(['find_tools', 'tool_1']);
@@ -95,7 +95,7 @@ describe('a model that can search for tools', () => {
     ]);
   });
 
-  test('it sees all tools if the user has switched the search for tools off', async () => {
+  test('sees all tools if the user has switched off the tool search', async () => {
     const { ask } = turn({ on: some(300), mode: 'never' });
     expect((await ask(user('x'))).tools).toHaveLength(300);
   });
@@ -119,7 +119,7 @@ describe('a model that can search for tools', () => {
     { name: 'old messages were dropped', setting: { dropped: () => 2 } },
     { name: 'a listed tool was switched off', setting: { on: some(31).slice(2) } },
     { name: 'a tool was pinned', setting: { pinned: ['tool_3'] } },
-  ])('it gets a new list with recently used tools first if $name', async ({ setting }) => {
+  ])('gets a new tool list, with recently used tools first, if $name', async ({ setting }) => {
     const listed = [{ name: 'tool_1', reason: 'named' as const }];
     const counts = { toolsOn: 30, droppedMessages: 0, tokens: 20, allTokens: 300 };
     const before: ToolOffer = { modelId: 'large', finder: 'model', listed, ...counts };
@@ -129,7 +129,7 @@ describe('a model that can search for tools', () => {
     expect(request.listed).toEqual(['find_tools', ...isPinned, 'tool_7', 'tool_5']);
   });
 
-  test('its list loses the least recently used tools if it is too long, but never pinned ones', async () => {
+  test('loses the least recently used tools, but no pinned ones, when its list is too long', async () => {
     const used = some(20).map(({ name }) => call(name));
     const { ask, offers } = turn({ on: some(30), each: 500, pinned: ['tool_29'] });
     const request = await ask(...used, user('go on'));
@@ -137,7 +137,7 @@ describe('a model that can search for tools', () => {
     expect(offers()[0]).toMatchObject({ tokens: 2000 });
   });
 
-  test('it gets its own list if it takes over within a turn', async () => {
+  test('a very small model that takes over within a turn gets a new tool list', async () => {
     const { ask, now, offers } = turn({ found: ['tool_4'] });
     await ask(user('Use tool_1'));
     Object.assign(now, { id: 'small', isSmall: true });
@@ -146,7 +146,7 @@ describe('a model that can search for tools', () => {
     expect(offers()).toHaveLength(2);
   });
 
-  test('it can call the tools described to it as long as the description is in its context', async () => {
+  test("can call a tool it found as long as the tool's description is in its context", async () => {
     const result = { toolCallId: 'f', toolName: 'find_tools', content: [], isError: false } as ToolResult;
     const found = (name: string): Message => ({ role: 'tool', results: [{ ...result, foundTools: [name] }] });
     const history = [user('a'), found('tool_8'), user('b'), found('tool_9'), user('Use tool_1')];
@@ -163,7 +163,7 @@ describe('a model that can search for tools', () => {
 describe('a very small model', () => {
   const small = { isSmall: true, modelId: 'small', pinned: ['tool_0'] };
 
-  test('it sees pinned and matching tools, can call no others, and cannot search', async () => {
+  test('sees only pinned tools and the best match, and cannot search', async () => {
     const { ask, offers, offering } = turn({ ...small, found: ['tool_4', 'tool_5'] });
     const messages = [user('four')];
     const request = await ask(...messages);
@@ -173,7 +173,7 @@ describe('a very small model', () => {
     expect(await offering.measure(messages, some(30))).toMatchObject({ promptTokens: 20 });
   });
 
-  test('it keeps its list while the list contains the best match', async () => {
+  test('keeps its tool list while the list contains the best match', async () => {
     const first = turn({ ...small, found: ['tool_4'] });
     await first.ask(user('four'));
     const before = first.offers()[0]!;
@@ -184,29 +184,29 @@ describe('a very small model', () => {
   });
 });
 
-describe('tools that the page can call for a small model', () => {
+describe('tools that Hearth itself calls for a very small model', () => {
   const note: ToolSpec = { ...spec('note'), isCalledByPage: true };
   const on = [...some(2), note];
   const names = (tools: readonly ToolSpec[]) => tools.map(({ name }) => name);
 
-  test('they are in the list of a larger model', async () => {
+  test('are in the tool list of a larger model', async () => {
     const { tools } = await turn({ on }).ask(user('Hello'));
     expect(names(tools)).toEqual(['tool_0', 'tool_1', 'note']);
   });
 
-  test('they cannot be seen or called by a very small model', async () => {
+  test('are not shown to a very small model and cannot be called by it', async () => {
     const request = await turn({ on, isSmall: true, pinned: ['note'] }).ask(user('Hello'));
     expect(names(request.tools)).toEqual(['tool_0', 'tool_1']);
     expect(request).not.toHaveProperty('listed');
   });
 
-  test('they can be called by the page without a change of the list', async () => {
+  test('can be called by Hearth without changing the list in the prompt', async () => {
     const request = await turn({ on, isSmall: true, needed: ['note'] }).ask(user('Note this'));
     expect(names(request.tools)).toEqual(['tool_0', 'tool_1', 'note']);
     expect(request.listed).toEqual(['tool_0', 'tool_1']);
   });
 
-  test('they do not displace listed tools that match the request', async () => {
+  test('do not displace tools that match the request', async () => {
     const many = [...some(30), note];
     const setting = { on: many, isSmall: true, found: ['tool_7'], needed: ['note'] };
     const request = await turn(setting).ask(user('Note this'));

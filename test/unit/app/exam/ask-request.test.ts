@@ -79,7 +79,7 @@ const found = createExamRequest('zh', 'search', 1, '查查鹭', {
   facts: [['鱼']],
 });
 
-test('an exam request is answered from canned results and judged', async () => {
+test('an exam question uses simulated tool results, and the answer is judged', async () => {
   const { run, requests } = stage([[call('clock', { place: 'Lima' })], [text('It is 01:40 there.')]]);
   expect(await run(lima)).toMatchObject({ id: 'time-en-1', kind: 'time', language: 'en', isAsked: false });
   expect(
@@ -93,20 +93,20 @@ test('an exam request is answered from canned results and judged', async () => {
   );
 });
 
-test('a search during the exam contacts nobody and returns the hits of the request', async () => {
+test('a web search during an exam returns prepared results without using the network', async () => {
   const { run, requests } = stage([[call('web_search', { query: '鹭 吃什么' })], [text('鱼。')]]);
   expect((await run(found)).mistake).toBeUndefined();
   expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain('鹭吃鱼。');
 });
 
-test("the tools of an exam request are on in addition to the app's", async () => {
+test("an exam question can add its own tools to Hearth's", async () => {
   const kiln = { name: 'kiln_state', description: 'A kiln', parameters: {}, gives: '412 degrees' };
   const { run } = stage([[call('kiln_state', {})], [text('412')]]);
   const request = createExamRequest('en', 'custom', 1, 'The kiln?', { tools: [kiln], facts: [['412']] });
   expect((await run(request)).mistake).toBeUndefined();
 });
 
-test('a missing model counts as a mistake in the exam, and no other model answers', async () => {
+test('in an exam, a missing model is not replaced by another model', async () => {
   const other = { ...large, id: 'ember' };
   const { run, requests } = stage([[text('01:40')]], {
     fallbacks: {
@@ -119,7 +119,7 @@ test('a missing model counts as a mistake in the exam, and no other model answer
   expect(requests).toEqual([]);
 });
 
-test('an exam request does not reject when it is stopped', async () => {
+test('stopping an exam question causes no error', async () => {
   const { run } = stage([[text('01:40')]]);
   expect(await run(lima, AbortSignal.abort())).toMatchObject({ id: 'time-en-1' });
 });

@@ -79,7 +79,7 @@ const right: Case[] = [
   },
 ];
 
-test.for(right)('an answer counts as right: $name', ({ request, reply: given }) => {
+test.for(right)('an exam answer counts as right: $name', ({ request, reply: given }) => {
   expect(judgeReply(request, reply(given))).toBeUndefined();
 });
 
@@ -133,11 +133,11 @@ const wrong: Case[] = [
   },
 ];
 
-test.for(wrong)('an answer counts as wrong: $name', ({ request, reply: given }) => {
+test.for(wrong)('an exam answer counts as wrong: $name', ({ request, reply: given }) => {
   expect(judgeReply(request, reply(given))).toMatchObject({ request: request.text });
 });
 
-test('the reported mistake names an invented number', () => {
+test('the report on a wrong exam answer names a number that the model invented', () => {
   const mistake = judgeReply(
     plain,
     reply({ results: ['A street.'], text: 'On 12 Elm Street live 340 people.' }),
@@ -145,7 +145,7 @@ test('the reported mistake names an invented number', () => {
   expect(mistake).toMatchObject({ expected: { isPlain: true }, came: { invented: '340' } });
 });
 
-test('the reported mistake names the expected answer in its usual spelling, and the actual one', () => {
+test('the report on a wrong exam answer shows the expected and the actual answer', () => {
   const made = [call('clock', { place: 'Rome' })];
   expect(judgeReply(lima, reply({ calls: made, text: 'Noon.' }))).toEqual({
     request: 'Lima?',
@@ -158,10 +158,10 @@ test('the reported mistake names the expected answer in its usual spelling, and 
   });
 });
 
-describe('the choice between meanings of an exam request', () => {
+describe('choosing the right interpretation of an ambiguous exam question', () => {
   const reading = (calls: ReturnType<typeof call>[], results: string[] = []) => ({ calls, results });
 
-  test('it is the intended meaning, even if that has only some of the expected calls', () => {
+  test('prefers the interpretation with an expected tool call, even if another expected call is missing', () => {
     const readings = [
       reading([call('web_search', { query: 'Oslo' })]),
       reading([call('clock', { place: 'Oslo' })]),
@@ -169,7 +169,7 @@ describe('the choice between meanings of an exam request', () => {
     expect(findRightReading(two, readings)).toBe(1);
   });
 
-  test('it is the meaning whose result contains the answer if any calls are allowed', () => {
+  test('prefers the interpretation with the right result if any tool call is allowed', () => {
     const readings = [
       reading([call('calculator', { expression: '1' })], ['1']),
       reading([call('calculator', { expression: '7 * 31' })], ['217']),
@@ -177,7 +177,7 @@ describe('the choice between meanings of an exam request', () => {
     expect(findRightReading(sum, readings)).toBe(1);
   });
 
-  test('it is none of the meanings if no call is right', () => {
+  test('chooses no interpretation if no tool call is right', () => {
     expect(findRightReading(talk, [reading([call('clock', {})])])).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ function linesOf(folder: string): string[] {
 const frames = linesOf('frames').flatMap((line) => textsIn(JSON.parse(line)));
 const evaluated = linesOf('eval').flatMap((line) => textsIn(JSON.parse(line)));
 
-test('the exam has about sixty different requests, each kind equally often in both languages', () => {
+test('the exam has 56 to 64 questions, with as many in English as in Chinese', () => {
   expect(examRequests.length).toBeGreaterThanOrEqual(56);
   expect(examRequests.length).toBeLessThanOrEqual(64);
   expect(new Set(examRequests.map(({ id }) => id)).size).toBe(examRequests.length);
@@ -44,12 +44,12 @@ test('the exam has about sixty different requests, each kind equally often in bo
   }
 });
 
-test('each exam request says what a right answer is', () => {
+test('each exam question defines a right answer', () => {
   for (const { id, calls, facts, isPlain } of examRequests)
     expect(calls ?? facts ?? isPlain, id).toBeTruthy();
 });
 
-describe.skipIf(frames.length === 0 && evaluated.length === 0)("the model's training data", () => {
+describe.skipIf(frames.length === 0 && evaluated.length === 0)("the training data of the built-in model", () => {
   const known = new Set([...frames, ...evaluated].map(normalised));
   // A slot of a frame matches any words. A frame that is hardly more than slots is ignored, because it would match any request.
   const patterns = frames
@@ -59,12 +59,12 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)("the model's trai
       return { text, parts, letters: parts.join('').length };
     });
 
-  test('it exists where this test looks for it', () => {
+  test('is found by this test', () => {
     expect(patterns.length).toBeGreaterThan(1000);
     expect(known.has(normalised(frames[0] ?? ''))).toBe(true);
   });
 
-  test.for(examRequests)('it does not contain the exam request "$text"', ({ text }) => {
+  test.for(examRequests)('does not contain the exam question "$text"', ({ text }) => {
     const words = normalised(text);
     expect(known.has(words)).toBe(false);
     const like = patterns.filter(
@@ -77,7 +77,7 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)("the model's trai
     expect(like.map((frame) => frame.text)).toEqual([]);
   });
 
-  test('it contains no tool of the exam', () => {
+  test('contains no tool of the exam', () => {
     const names = new Set([...frames, ...evaluated]);
     for (const { tools = [] } of examRequests) {
       for (const { name, description } of tools) {
@@ -95,7 +95,7 @@ describe('the simulated tools of the exam', () => {
   };
 
   test.for(examRequests.filter(({ kind }) => !['sums', 'none', 'honest'].includes(kind)))(
-    'they return the answer to the request "$text"',
+    'return the answer to the question "$text"',
     async (request) => {
       const tools = createExamTools(request, compute);
       const texts: string[] = [];
@@ -116,7 +116,7 @@ describe('the simulated tools of the exam', () => {
     },
   );
 
-  test('they fail for any other URL', async () => {
+  test('return an error for any other URL', async () => {
     const [request] = examRequests;
     const fetchPage = createExamTools(request!, compute).find(({ name }) => name === 'fetch_page')!;
     expect(await fetchPage.execute({ url: 'https://example.com/' }, calm)).toMatchObject({ isError: true });

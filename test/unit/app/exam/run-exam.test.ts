@@ -54,7 +54,7 @@ function stage(changed: Partial<ExamOptions> = {}) {
   return { asked, saved, abort, options };
 }
 
-test('each request of the exam is asked once, and its answer is stored at once', async () => {
+test('an exam asks each question once and saves each answer at once', async () => {
   const { asked, saved, options } = stage();
   const run = await runExam(options);
   expect(asked).toEqual(ids);
@@ -63,7 +63,7 @@ test('each request of the exam is asked once, and its answer is stored at once',
   expect(run).toMatchObject({ set: 'a', of: 4, updatedAt: 5 });
 });
 
-test('an exam that is stopped during a request asks that request again next time', async () => {
+test('an exam stopped during a question resumes with that question', async () => {
   const first = stage();
   const run = await runExam({
     ...first.options,
@@ -79,7 +79,7 @@ test('an exam that is stopped during a request asks that request again next time
   expect(whole.answers.map(({ id }) => id)).toEqual(ids);
 });
 
-test("an exam starts from the beginning if the requests or the model's weights have changed", async () => {
+test("an exam starts over if its questions or the model's weights have changed", async () => {
   const begun = {
     set: computeExamSetId(requests, 10),
     of: 4,
@@ -96,7 +96,7 @@ test("an exam starts from the beginning if the requests or the model's weights h
   expect(asked).toEqual(ids.slice(1));
 });
 
-test('an exam request that a chat interrupts is asked again afterwards', async () => {
+test('an exam question interrupted by a chat is asked again afterwards', async () => {
   const quiet = createChatActivity();
   const { asked, abort, options } = stage({ whenQuiet: quiet.whenQuiet });
   let broken = 0;
@@ -128,7 +128,7 @@ test('an exam can be stopped while it waits for a chat to end', async () => {
   expect(asked).toEqual([]);
 });
 
-test('an exam request is asked once more if the model fails', async () => {
+test('an exam question is asked once more if the model fails', async () => {
   const { asked, options } = stage();
   const run = await runExam({
     ...options,
@@ -142,7 +142,7 @@ test('an exam request is asked once more if the model fails', async () => {
   expect(run.answers.filter(({ mistake }) => mistake)).toEqual([]);
 });
 
-test('two failed requests in a row end the exam with an error, and the next exam run continues after them', async () => {
+test('two failed exam questions in a row end the exam with an error', async () => {
   const { saved, options } = stage();
   const always = async (request: ExamRequest) => answerTo(request, crashed);
   await expect(runExam({ ...options, ask: always })).rejects.toMatchObject({ code: 'engine-crashed' });
@@ -152,14 +152,14 @@ test('two failed requests in a row end the exam with an error, and the next exam
   expect(again.asked).toEqual(ids.slice(2));
 });
 
-test('an exam request that is too long for the model only counts as a mistake', async () => {
+test('an exam question too long for the model counts as a mistake without ending the exam', async () => {
   const { options } = stage();
   const long = writeError(new AppError('message-too-long', 'Too long.'));
   const run = await runExam({ ...options, ask: async (request) => answerTo(request, long) });
   expect(run.answers).toHaveLength(4);
 });
 
-test('an exam answer that cannot be stored ends the exam', async () => {
+test('an exam ends with an error if an answer cannot be saved', async () => {
   const full = new AppError('storage-full', 'No room.');
   const { options } = stage({ save: () => Promise.reject(full) });
   await expect(runExam(options)).rejects.toBe(full);

@@ -6,7 +6,7 @@ import { installPromptApi } from '../../../support/fake-prompt-api';
 afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));
 const neverAborts = new AbortController().signal;
 
-describe("the state of the browser's model", () => {
+describe("the state of the browser's own model", () => {
   test('it is "no model" if the browser lacks the API', async () =>
     expect(await findBrowserModelState()).toBeUndefined());
 
@@ -15,7 +15,7 @@ describe("the state of the browser's model", () => {
     expect(await findBrowserModelState()).toBeUndefined();
   });
 
-  test('it is "no model" if the browser reports nothing to this page', async () => {
+  test('it is "no model" if the browser denies this page access to it', async () => {
     const refuse = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
     Object.assign(globalThis, { LanguageModel: { availability: refuse, create: refuse } });
     expect(await findBrowserModelState()).toBeUndefined();
@@ -26,19 +26,19 @@ describe("the state of the browser's model", () => {
     ['downloading', 'coming'],
     ['downloadable', 'can-come'],
     ['unavailable', 'unfit'],
-  ] as const)('it is derived from the availability: "%s" means "%s"', async ([availability, state]) => {
+  ] as const)('it follows the availability that the browser reports: "%s" means "%s"', async ([availability, state]) => {
     installPromptApi({ availability });
     expect(await findBrowserModelState()).toBe(state);
   });
 
-  test('it is found without asking the browser about languages that it lacks', async () => {
+  test('it is "here" even if the model does not know English', async () => {
     installPromptApi({ availability: 'available', languages: ['ja'] });
     expect(await findBrowserModelState()).toBe('here');
   });
 });
 
 describe("the download of the browser's model", () => {
-  test('it reports its progress and resolves when the model is available, leaving no session open', async () => {
+  test('it reports its progress and ends when the model is available', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const shares: number[] = [];
     const fetching = downloadBrowserModel(neverAborts, (share) => shares.push(share));
@@ -51,7 +51,7 @@ describe("the download of the browser's model", () => {
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([true]);
   });
 
-  test('it can be followed without a click while it is running', async () => {
+  test('it can be followed without a click if it is already running', async () => {
     const fake = installPromptApi({ availability: 'downloading' });
     const shares: number[] = [];
     const fetching = downloadBrowserModel(neverAborts, (share) => shares.push(share));
@@ -60,7 +60,7 @@ describe("the download of the browser's model", () => {
     await fetching;
   });
 
-  test('it reports nothing after an abort, although the browser continues', async () => {
+  test('it reports no more progress after an abort, although the browser continues', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const stop = new AbortController();
     const shares: number[] = [];
@@ -73,7 +73,7 @@ describe("the download of the browser's model", () => {
     expect(await findBrowserModelState()).toBe('coming');
   });
 
-  test('it rejects if it fails', async () => {
+  test('a failure is reported with an error code', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     let begun = false;
     const fetching = downloadBrowserModel(neverAborts, () => (begun = true));
@@ -83,7 +83,7 @@ describe("the download of the browser's model", () => {
     await failed;
   });
 
-  test('it rejects without a click, on an unsuitable device, and if there is no model', async () => {
+  test('it fails without a model, on an unsuitable device and without a click', async () => {
     await expect(downloadBrowserModel(neverAborts, () => undefined)).rejects.toMatchObject({
       code: 'browser-too-old',
     });

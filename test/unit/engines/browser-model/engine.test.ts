@@ -45,14 +45,14 @@ describe("loading the browser's model", () => {
     },
   );
 
-  test('it requests English if the browser has it, otherwise no language', async () => {
+  test('it asks for English if the model knows it, otherwise for no language', async () => {
     expect((await open()).fake.creates[0]?.languages).toEqual(['en']);
     expect((await open({ languages: ['en', 'ja'] })).fake.creates[0]?.languages).toEqual(['en']);
     expect((await open({ languages: ['ja'] })).fake.creates[0]?.languages).toBeUndefined();
   });
 
   test.for([false, true])(
-    "it reports the context size, also under the property's older names: %s",
+    "it reads the context size, also from a browser with the old property names: %s",
     async (hasOldNames) => {
       const { engine } = await open({ hasOldNames });
       expect(engine.contextTokens).toBe(9216);
@@ -62,7 +62,7 @@ describe("loading the browser's model", () => {
     },
   );
 
-  test('the browser-model engine closes its sessions when it is closed', async () => {
+  test('closing the engine closes all its sessions', async () => {
     const life = new AbortController();
     const { fake, ask } = await open({}, life.signal);
     await ask([user('One')]);
@@ -89,7 +89,7 @@ describe("a chat with the browser's model", () => {
     expect(second.finish.usage.outputTokens).toBe(1);
   });
 
-  test('it gets its own session, while the session of the first chat stays open', async () => {
+  test('it has its own session, while the session of another chat stays open', async () => {
     const { fake, ask } = await open();
     const one = [user('One'), { role: 'assistant' as const, content: 'One' }];
     await ask([user('One')]);
@@ -101,7 +101,7 @@ describe("a chat with the browser's model", () => {
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([false, false, true, false]);
   });
 
-  test('it is read again if it was changed', async () => {
+  test('it is read again if an earlier message was changed', async () => {
     const { fake, ask } = await open();
     await ask([user('One')]);
     await ask([user('Ones'), { role: 'assistant', content: 'One' }, user('Two')]);
@@ -109,7 +109,7 @@ describe("a chat with the browser's model", () => {
     expect(fake.creates[2]?.initialPrompts.map(({ content }) => content)).toEqual(['Ones', 'One']);
   });
 
-  test('it is silently read again if its session was lost between two questions', async () => {
+  test('it is read again without an error if its session was lost between two questions', async () => {
     const { fake, ask } = await open();
     await ask([user('One')]);
     fake.loseSessions();
@@ -117,7 +117,7 @@ describe("a chat with the browser's model", () => {
     expect([text, finish.finishReason]).toEqual(['Two', 'stop']);
   });
 
-  test('it is read again if it does not fit its session, before the browser drops messages', async () => {
+  test('it is read again when its session is full, before the browser drops messages', async () => {
     const { fake, ask } = await open({ contextWindow: 220 });
     const long = 'word '.repeat(60).trim();
     await ask([user(long)], { maxTokens: 90 });
@@ -125,7 +125,7 @@ describe("a chat with the browser's model", () => {
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 2]);
   });
 
-  test('it gets another session for different sampling', async () => {
+  test('it gets a new session when the sampling changes', async () => {
     const { fake, ask } = await open();
     for (const temperature of [0, 0.3, 0.7, 1, 2]) await ask([user('Hi')], { sampling: { temperature } });
     expect(fake.creates.slice(1).map(({ samplingMode }) => samplingMode)).toEqual([
@@ -137,7 +137,7 @@ describe("a chat with the browser's model", () => {
     ]);
   });
 
-  test('it has results as user messages, and its interrupted replies are continued', async () => {
+  test('it sends tool results as user messages, and continues interrupted replies', async () => {
     const { fake, ask } = await open();
     await ask([
       system,
@@ -155,7 +155,7 @@ describe("a chat with the browser's model", () => {
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 2, 2]);
   });
 
-  test('it leaves no session open after a stopped reply', async () => {
+  test('stopping a reply closes its session', async () => {
     const { fake, ask } = await open();
     const stop = new AbortController();
     const reply = ask([user('one hang two')], {}, stop.signal);
@@ -166,14 +166,14 @@ describe("a chat with the browser's model", () => {
   });
 });
 
-describe("the error of the browser's model", () => {
+describe("an error of the browser's model", () => {
   test.for([
     ['NotSupportedError', 'browser-model-language'],
     ['NotReadableError', 'browser-model-withheld'],
     ['NotAllowedError', 'browser-model-refused'],
     ['UnknownError', 'browser-model-failed'],
     ['OperationError', 'browser-model-failed'],
-  ] as const)('it becomes a code that suggests a next step: %s becomes %s', async ([error, code]) => {
+  ] as const)('it becomes an error code that suggests a next step: %s becomes %s', async ([error, code]) => {
     const { fake, ask } = await open();
     fake.say({ error, after: 'Half of', message: 'It is so.' });
     const { finish, text } = await ask([user('Hi')]);
@@ -182,13 +182,13 @@ describe("the error of the browser's model", () => {
     expect((await ask([user('Hi')])).finish.finishReason).toBe('stop');
   });
 
-  test('it names the requested and the available size for a long question', async () => {
+  test('it names the required and the available tokens if a question is too long', async () => {
     const { ask } = await open({ contextWindow: 50 });
     const { finish } = await ask([user('word '.repeat(100))]);
     expect(finish.errorMessage).toMatch(/^\[message-too-long\] .* 128 tokens, of 50\.$/);
   });
 
-  test('it counts as a lost engine if the session is lost during a reply', async () => {
+  test('it counts as a crash of the engine if the session is lost during a reply', async () => {
     const { fake, ask } = await open();
     fake.say({ error: 'InvalidStateError', after: 'Half of' });
     await expect(ask([user('Hi')])).rejects.toMatchObject({ code: 'engine-crashed' });
@@ -252,7 +252,7 @@ describe("tools for the browser's model", () => {
     expect(fake.prompts[1]?.input[0]?.content).toContain('42');
   });
 
-  test('they are called under a constraint if retried, and the call is read without its markers', async () => {
+  test('a call of one required tool is constrained to that tool', async () => {
     const { fake, respond } = await openChat();
     const message = await respond({ toolChoice: { name: 'calculator' } });
     expect(fake.prompts[0]).toMatchObject({
@@ -269,7 +269,7 @@ describe("tools for the browser's model", () => {
     expect(message.finishReason).toBe('tool-calls');
   });
 
-  test('they limit a call of any tool to one of the offered tools', async () => {
+  test('a required call of any tool is constrained to the offered tools', async () => {
     const { fake, respond } = await openChat();
     await respond({ tools: [calculator, clock], toolChoice: 'required' });
     const { anyOf } = fake.prompts[0]!.responseConstraint as { anyOf: { properties: { name: unknown } }[] };
@@ -279,7 +279,7 @@ describe("tools for the browser's model", () => {
     ]);
   });
 
-  test("an answer of the browser's model with a schema is constrained to that schema", async () => {
+  test("an answer with a schema is constrained to that schema", async () => {
     const { fake, respond } = await openChat();
     const answer = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
     const message = await respond({ answer, toolChoice: 'none' });

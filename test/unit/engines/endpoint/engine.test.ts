@@ -62,7 +62,7 @@ async function open(isNative = true) {
 
 const sum = { name: 'calculator', arguments: '{"expression": "6*7"}' };
 
-test("the thoughts, the text and the usage of a server's reply arrive separately", async () => {
+test("the thoughts, the text and the token usage of a server's reply arrive separately", async () => {
   const ask = await open();
   server.say({ thought: 'A sum.', text: 'It is 42.' });
   const { message, usage } = await ask();
@@ -73,7 +73,7 @@ test("the thoughts, the text and the usage of a server's reply arrive separately
   expect(usage.promptTokens).toBeGreaterThan(3);
 });
 
-test.for([true, false])('a call and its result are sent to the server as data: %s', async (isNative) => {
+test.for([true, false])('calls and results are sent as structured data instead of text: %s', async (isNative) => {
   const ask = await open(isNative);
   const text = `<tool_call>{"name": "calculator", "arguments": ${sum.arguments}}</tool_call>`;
   server.say(isNative ? { thought: 'A sum.', text: 'Wait.', calls: [sum] } : { text }, { text: 'It is 42.' });
@@ -96,13 +96,13 @@ test.for([true, false])('a call and its result are sent to the server as data: %
   expect(body.messages.at(-1)?.content).toContain('<tool_response tool="calculator" id="n0nce">\n42');
 });
 
-test('a retried call is restricted to its tool', async () => {
+test('a call that must be made is marked as required in the request', async () => {
   const ask = await open();
   await ask({ toolChoice: { name: 'calculator' } });
   expect(server.requests[0]?.body).toMatchObject({ tool_choice: 'required' });
 });
 
-test('a chat that began with calls in the prompt continues with calls as data', async () => {
+test('a chat that began with calls as text can continue with calls as structured data', async () => {
   const text = `<tool_call>{"name": "calculator", "arguments": ${sum.arguments}}</tool_call>`;
   server.say({ text });
   const { message } = await (await open(false))();
@@ -132,7 +132,7 @@ describe('a request field that the server rejects', () => {
         : { text: 'It is 42.' };
   };
   test.for(['max_tokens', 'temperature', 'top_p', 'stream_options', 'tool_choice'])(
-    'it is left out of the next request: %s',
+    'it is left out of later requests: %s',
     async (field) => {
       refuse(field);
       const ask = await open();
@@ -144,7 +144,7 @@ describe('a request field that the server rejects', () => {
     },
   );
 
-  test('it is reported if it is any other field', async () => {
+  test('it is reported as an error if the request needs it', async () => {
     refuse('messages');
     const { message } = await (await open())();
     expect(message).toMatchObject({ finishReason: 'error' });
@@ -158,7 +158,7 @@ test('Stop before the start of a reply sends no request', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('a missing model server is reported', async () => {
+test('a model server that cannot be reached is reported', async () => {
   const gone = await openCompletionsServer();
   await gone.close();
   const engine = createEndpoint({ egress: openDoor(gone.origin), keyOf: () => undefined });

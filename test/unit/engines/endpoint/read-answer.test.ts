@@ -84,7 +84,7 @@ describe('the response of a real model server', () => {
     expect(outcome.parts.at(-1)).toEqual(end);
   });
 
-  test('it is also parsed if it is complete instead of a stream', async () => {
+  test('it is also parsed if it arrives whole instead of as a stream', async () => {
     const message = { role: 'assistant', content: 'Hi.', reasoning_content: 'They greet.' };
     const usage = { prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } };
     const { parts } = await readText(
@@ -106,12 +106,12 @@ describe('the response of a real model server', () => {
       name: 'parts of content',
       said: { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] },
     },
-  ])('it contains thoughts, which are found in $name', async ({ said }) => {
+  ])('its thoughts are found in $name', async ({ said }) => {
     const { parts } = await readText(delta(said) + delta({ content: 'Hi.' }) + stop);
     expect(parts).toEqual([{ type: 'thought', text: 'Hm.' }, { type: 'text', text: 'Hi.' }, end]);
   });
 
-  test('it may contain the token usage after the finish reason', async () => {
+  test('it may report the token usage after the finish reason', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 1 };
     const { parts } = await readText(
       delta({ content: 'Hi.' }) + delta({}, 'stop') + event({ choices: [], usage }) + done,
@@ -221,7 +221,7 @@ describe('a tool call in a response', () => {
       }),
       calls: [sum],
     },
-  ])('it is parsed $name', async ({ text, calls }) => {
+  ])('it is parsed correctly: $name', async ({ text, calls }) => {
     expect(await callsIn(text + delta({}, 'tool_calls') + done)).toMatchObject(calls);
   });
 });
@@ -288,7 +288,7 @@ describe('a faulty response of a model server', () => {
     expect(outcome.parts.map(({ type }) => type)).not.toContain('end');
   });
 
-  test('it is passed on as an error if the connection fails', async () => {
+  test('a failed connection is passed on as an error', async () => {
     const source = (async function* () {
       yield delta({ content: 'Hi.' });
       throw new TypeError('gone');

@@ -28,7 +28,7 @@ describe('the delay in a Retry-After header', () => {
   ])('it is parsed: "%s" means %s ms', ([header, wait]) => expect(readRetryAfterMs(header, now)).toBe(wait));
 });
 
-describe('the delay before the next request', () => {
+describe('the wait before a request to a busy server is repeated', () => {
   test.for<[string, string | undefined, number, number | undefined]>([
     ['the server chooses the delay', '30', 0, 30_000],
     ['the engine waits at most a minute', '61', 0, undefined],
@@ -90,7 +90,7 @@ describe('a request to a busy server', () => {
     return { items, waits, finish: items.at(-1) };
   }
 
-  test('it is repeated, and the wait is reported first', async () => {
+  test('it is repeated after the wait that the server asks for, which is reported', async () => {
     server.say(busy('7'), busy('Thu, 26 Nov 2026 12:00:09 GMT'), { text: 'Hello.' });
     const { items, waits, finish } = await ask();
     expect(waits).toEqual([7_000, 9_000]);
@@ -129,7 +129,7 @@ describe('a request to a busy server', () => {
     expect(server.requests).toHaveLength(asked);
   });
 
-  test('it ends with Stop', async () => {
+  test('it is not repeated after Stop', async () => {
     const stop = new AbortController();
     server.say(busy('50'));
     const wait: RetryClock['wait'] = (_, signal) => {
@@ -141,7 +141,7 @@ describe('a request to a busy server', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('it reports its wait through the protocol, but not in the message', async () => {
+  test('its wait is reported as an event, not as part of the message', async () => {
     const engine = createEndpoint(
       { egress: openDoor(server.origin), keyOf: () => undefined },
       { now: () => now, wait: () => Promise.resolve() },

@@ -35,7 +35,7 @@ const native = ({ tools, messages }: CompletionBody): ScriptedReply | undefined 
   return { calls: [{ name: 'add_numbers', arguments: '{"a": 17, "b": 25}' }] };
 };
 
-test('a model server with one model is tested for a reply and for calls', async () => {
+test('the test of a server with one model checks replies and tool calls', async () => {
   server.decide = native;
   expect(await attempt()).toEqual({
     address: server.url,
@@ -99,12 +99,12 @@ test.for<{ name: string; decide: (body: CompletionBody) => ScriptedReply | undef
     decide: (body) =>
       body.messages.at(-1)?.role === 'tool' ? { status: 500, headers: json, body: '{}' } : native(body),
   },
-])('a server that $name does not support native calls', async ({ decide }) => {
+])('a server does not support native tool calls if it $name', async ({ decide }) => {
   server.decide = decide;
   expect(await attempt()).toMatchObject({ reply: 'streams', isNative: false });
 });
 
-test('a server that does not stream is reported as such', async () => {
+test('the test of a server detects replies that are not streamed', async () => {
   server.decide = (body) => ({ ...native(body), isWhole: true });
   expect(await attempt()).toMatchObject({ reply: 'whole', isNative: true });
 });
@@ -142,7 +142,7 @@ describe('the test of a server', () => {
     server.decide = () => ({ status: 429, headers: { ...json, 'retry-after': '7' }, body: '{}' });
     expect((await attempt()).fault).toEqual({ code: 'endpoint-busy', detail: '7' });
   });
-  test('it ends with an abort', async () => {
+  test('it ends when it is aborted', async () => {
     const trial = { egress: openDoor(server.origin), address: server.origin, key: undefined, model: '' };
     await expect(tryServer(trial, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
   });
@@ -159,11 +159,11 @@ test.for([
   },
   { typed: 'ftp://example.com', bases: [] },
   { typed: '', bases: [] },
-])('the typed address "$typed" may mean $bases', ({ typed, bases }) => {
+])('the addresses to try for the typed address "$typed": $bases', ({ typed, bases }) => {
   expect(baseAddressesOf(typed)).toEqual(bases);
 });
 
-describe('a saved endpoint', () => {
+describe('a saved model server', () => {
   const form = {
     address: 'https://a.example.com/v1',
     key: 'k',
@@ -182,7 +182,7 @@ describe('a saved endpoint', () => {
   const first = make();
   if (typeof first === 'string') throw new Error(first);
 
-  test("it has the model's name, plus the host if that name is taken", () => {
+  test("it is named after its model, plus the host if that name is taken", () => {
     expect(first).toMatchObject({ id: 'm', endpoint: { model: 'm', key: 'k', isNative: true } });
     expect(make({ address: 'https://b.example.com' }, { known: ['m'], own: [first] })).toMatchObject({
       id: 'm (b.example.com)',
@@ -190,7 +190,7 @@ describe('a saved endpoint', () => {
     expect(make({}, { known: ['m'], own: [first] })).toBe('known');
     expect([make({ address: '' }), make({ model: ' ' })]).toEqual(['address', 'model']);
   });
-  test('it keeps its id when edited, and its key only for the same origin', () => {
+  test('it keeps its id when edited, and its key only if the origin stays the same', () => {
     const edit = { known: ['m'], own: [first], before: first };
     expect(make({ key: '', model: 'n' }, edit)).toMatchObject({
       id: 'm',

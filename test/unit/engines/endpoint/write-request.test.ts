@@ -16,8 +16,8 @@ const results = (...ids: string[]): PromptMessage => ({
 });
 const wire = (...messages: PromptMessage[]) => writeMessages(messages);
 
-describe('a request with calls as data', () => {
-  test('it gives calls and results ids of nine letters and digits', () => {
+describe('a request with tool calls as structured data', () => {
+  test('it gives each call and its result the same id of nine letters and digits', () => {
     const written = wire(
       user('When?'),
       reply('', 'one', 'two'),
@@ -45,12 +45,12 @@ describe('a request with calls as data', () => {
     ]);
   });
 
-  test('it starts for a longer chat exactly like for the shorter one', () => {
+  test('it keeps its beginning unchanged when the chat grows', () => {
     const chat = [user('When?'), reply('', 'one'), results('one'), reply('Now.'), user('And?')];
     expect(wire(...chat).slice(0, 3)).toEqual(wire(...chat.slice(0, 3)));
   });
 
-  test('it contains a result whose call was dropped as text', () => {
+  test('it contains a result as text if its call was dropped', () => {
     expect(wire(results('one'), user('And?'))).toEqual([{ role: 'user', content: 'of one\n\nAnd?' }]);
   });
 
@@ -58,7 +58,7 @@ describe('a request with calls as data', () => {
     { name: 'before the next question', rest: [user('And?')] },
     { name: 'at the end', rest: [] },
     { name: 'if only some calls have results', rest: [results('one'), user('And?')] },
-  ])('it marks a call without a result $name', ({ rest }) => {
+  ])('it adds a placeholder for a missing result: $name', ({ rest }) => {
     const written = wire(user('When?'), reply('', 'one', 'two'), ...rest);
     const asked = written[1]?.tool_calls?.map(({ id }) => id);
     expect(written.filter(({ role }) => role === 'tool').map(({ tool_call_id: id }) => id)).toEqual(asked);
@@ -80,7 +80,7 @@ describe('a request with calls as data', () => {
   });
 });
 
-describe('a request with calls in the prompt', () => {
+describe('a request with tool calls as text', () => {
   test('it contains results as user messages, and its roles alternate', () => {
     const tool: PromptMessage = { role: 'tool', content: 'It is 12.' };
     expect(
@@ -104,7 +104,7 @@ describe('a request with calls in the prompt', () => {
     expect(wire(user('?'), { role: 'assistant', content: thought }, user('!'))[1]?.content).toBe('It is 42.');
   });
 
-  test('it asks to continue after a reply that was cut off', () => {
+  test('it asks the model to continue a reply that was cut off', () => {
     const written = wire(user('?'), { role: 'assistant', content: 'It is' });
     expect(written.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(written[2]?.content).toContain('Go on exactly where it ends');
@@ -127,7 +127,7 @@ describe('a request with pictures', () => {
   const picture = { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,QUJD' } };
   const text = (said: string) => ({ type: 'text', text: said });
 
-  test('it joins questions with and without pictures', () => {
+  test('it joins consecutive questions with and without pictures', () => {
     expect(wire(user('One'), seen('Two'))).toEqual([
       { role: 'user', content: [text('One'), picture, text('Two')] },
     ]);
@@ -136,7 +136,7 @@ describe('a request with pictures', () => {
     ]);
   });
 
-  test('it is displayed without its pictures', () => {
+  test('it is displayed without the data of its pictures', () => {
     const request = writeRequest('m', { messages: [seen('A')], sampling: { temperature: 0 }, maxTokens: 1 });
     const written = formatRequest(request);
     expect(written).toContain('data:image/jpeg;base64,(27 characters)');

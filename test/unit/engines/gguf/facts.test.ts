@@ -45,11 +45,11 @@ describe('the information read from a GGUF file', () => {
     },
     { name: 'Mistral 7B', said: `[INST] {{ content }} [/INST]`, family: 'mistral-inst' },
     { name: 'an unknown family', said: `### {{ role }}: {{ content }}`, family: undefined },
-  ])('it contains the model family, found by the template of $name', async ({ name, said, family }) => {
+  ])('the model family is recognised by its chat template: $name', async ({ name, said, family }) => {
     expect((await readGgufFacts(gguf({ 'general.name': name, [template]: said }))).family).toBe(family);
   });
 
-  test('it contains no invented values', async () => {
+  test('it leaves out what the file does not say', async () => {
     expect(await readGgufFacts(gguf({ 'general.architecture': 'llama' }))).toEqual({});
   });
 });
@@ -59,7 +59,7 @@ test.for([
   { trained: 131_072, contextTokens: 4096 },
   { trained: 1, contextTokens: undefined },
 ])(
-  'a model trained with $trained tokens gets a context of $contextTokens',
+  'a model trained on contexts of $trained tokens gets a context of $contextTokens',
   async ({ trained, contextTokens }) => {
     const file = gguf({ 'general.architecture': 'qwen3', 'qwen3.context_length': trained });
     expect((await readGgufFacts(file)).contextTokens).toBe(contextTokens);

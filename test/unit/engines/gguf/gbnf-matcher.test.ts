@@ -50,7 +50,7 @@ describe('the grammar matcher', () => {
     else expect(follow(grammar, wrong)).toBe('begun');
   });
 
-  test('it can match optional parts, lists of any length and ambiguous texts', () => {
+  test('it handles optional parts, lists of any length and ambiguous grammars', () => {
     expect(follow('root ::= "a" "b"?', 'a')).toBe('whole');
     expect(follow('root ::= "a"*', 'a'.repeat(5000))).toBe('whole');
     expect(follow('root ::= list\nlist ::= "a" list | "a"', 'a'.repeat(5000))).toBe('whole');
@@ -67,7 +67,7 @@ describe('the grammar matcher', () => {
   });
 });
 
-describe('characters of several bytes in a grammar', () => {
+describe('multi-byte characters in a grammar', () => {
   test('they may arrive one byte at a time, and a text cannot end inside one', () => {
     for (const text of ['é', '字', '😀']) {
       let position = beginGrammar('root ::= .*');
@@ -99,7 +99,7 @@ describe('characters of several bytes in a grammar', () => {
     ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
     ['a character beyond the last code point', [0xf4, 0x90, 0x80, 0x80]],
     ['a byte that UTF-8 never uses', [0xff]],
-  ])('they must be valid UTF-8, which excludes %s', (_, bytes) => {
+  ])('invalid UTF-8 is rejected: %s', (_, bytes) => {
     expect(follow('root ::= .*', Uint8Array.from(bytes))).toBe('no');
   });
 });
@@ -180,7 +180,7 @@ describe("the grammar for Ember's replies", () => {
     ['a call with another field', '<tool_call>{"name":"clock","arguments":{"city"', 'no'],
     ['prose after a call', `${call('{}')} There.`, 'no'],
     ['a tag in prose', 'Well <tool_call>', 'no'],
-  ])('it judges %s correctly', (_, text, expected) => {
+  ])('it allows or rejects a reply correctly: %s', (_, text, expected) => {
     expect(follow(grammar, text)).toBe(expected);
   });
 });

@@ -19,9 +19,9 @@ const beginnings: readonly (readonly PromptMessage[])[] = [
   [question, reply, result],
 ];
 
-describe.for(templates)('a prompt with the template %s', ([, template]) => {
+describe.for(templates)('a prompt in the chat template %s', ([, template]) => {
   test.for([system, question, reply, result])(
-    'it starts with the earlier prompt if continued by the $role',
+    'it starts with the previous prompt after a new message: $role',
     (next) => {
       for (const beginning of beginnings) {
         const text = renderMessages(beginning, template);

@@ -34,7 +34,7 @@ describe('sampling at temperature 0', () => {
     expect(chooseToken(offer([2, 0.6], [1, 0.4]), free, vocabulary, greedy, high)).toEqual(choice);
   });
 
-  test('it chooses the most likely token that fits the grammar, and ends the reply only where the grammar allows it', () => {
+  test('it chooses the most likely token that fits the grammar, and ends only where the grammar allows', () => {
     const position = beginGrammar('root ::= "ab"');
     const offered = offer([end, 0.5], [2, 0.3], [1, 0.1], [4, 0.05]);
     const first = chooseToken(offered, position, vocabulary, greedy, low);
@@ -46,7 +46,7 @@ describe('sampling at temperature 0', () => {
     expect(chooseToken(offered, second.position, vocabulary, greedy, low)).toBe('end');
   });
 
-  test('it never chooses tokens without text or unknown tokens', () => {
+  test('it never chooses unknown tokens or tokens without text', () => {
     const offered = offer([0, 0.9], [99, 0.05], [3, 0.01]);
     expect(chooseToken(offered, free, vocabulary, greedy, low)).toMatchObject({ token: 3 });
     expect(chooseToken(offer([0, 1]), free, vocabulary, greedy, low)).toBeUndefined();
@@ -75,7 +75,7 @@ describe('sampling at a temperature above 0', () => {
     expect(c).toBeCloseTo(0.2, 1);
   });
 
-  test('it favours likely tokens at a low temperature and evens them out at a high one', () => {
+  test('it favours likely tokens more at a low temperature than at a high one', () => {
     const [cool = 0] = shares({ temperature: 0.3 });
     const [hot = 0] = shares({ temperature: 3 });
     // Each weight is p to the power of 1 / temperature.
@@ -83,14 +83,14 @@ describe('sampling at a temperature above 0', () => {
     expect(hot).toBeLessThan(0.42);
   });
 
-  test('it limits the number of candidates by top-k', () => {
+  test('top-k limits the number of candidates', () => {
     const [, b = 0, c = 0] = shares({ temperature: 1, topK: 2 });
     expect(b).toBeGreaterThan(0.3);
     expect(c).toBe(0);
     expect(shares({ temperature: 1, topK: 0 })).toEqual(shares({ temperature: 1 }));
   });
 
-  test('it limits the candidates to a share of the total probability by top-p', () => {
+  test('top-p limits the candidates to a share of the total probability', () => {
     expect(shares({ temperature: 1, topP: 0.5 })).toEqual([1, 0, 0]);
     const [, b = 0, c = 0] = shares({ temperature: 1, topP: 0.6 });
     expect(b).toBeGreaterThan(0.3);
@@ -105,7 +105,7 @@ describe('sampling at a temperature above 0', () => {
     expect(taken(high)).toMatchObject({ token: 3 });
   });
 
-  test('it makes equal choices with equal seeds', () => {
+  test('it makes the same choices with the same seed', () => {
     const [one, other] = [createRandomGenerator(3), createRandomGenerator(3)];
     const drawn = Array.from({ length: 100 }, () => one());
     expect(drawn).toEqual(Array.from({ length: 100 }, () => other()));
@@ -116,7 +116,7 @@ describe('sampling at a temperature above 0', () => {
   });
 });
 
-describe('a reply opening that needs a majority', () => {
+describe('the opening of a tool call, which needs a majority of the probability', () => {
   const tags = {
     ...vocabulary,
     bytesOf: packTokens([...words.with(end, ''), '<call>', '<'].map((word) => encoder.encode(word))),
@@ -128,12 +128,12 @@ describe('a reply opening that needs a majority', () => {
     expect(findMajorityTokens(offered, tags, '<').taken.map(({ token }) => token)).toEqual([1, 2, 3]);
   });
 
-  test('it wins if it is more likely than all others, however it is split into tokens', () => {
+  test('it wins if it is more likely than all other tokens together, however it is split', () => {
     const offered = offer([1, 0.4], [call, 0.35], [bracket, 0.2], [2, 0.05]);
     expect(findMajorityTokens(offered, tags, '<').taken.map(({ token }) => token)).toEqual([call, bracket]);
   });
 
-  test('a token without text does not count towards it', () => {
+  test('it loses to the end of the reply if that is more likely', () => {
     expect(findMajorityTokens(offer([end, 0.6], [call, 0.4]), tags, '<')).toMatchObject({
       taken: [{ token: end }],
       share: 0.6,

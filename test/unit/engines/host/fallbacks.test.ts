@@ -84,8 +84,8 @@ function stage(kept: ModelSpec[], ...replies: (ModelEvent | Error)[]) {
 const wanted = { id: 'large', name: 'Large' };
 const lost = new AppError('gpu-lost', 'The device was lost.');
 
-describe('a turn whose model fails', () => {
-  test('it continues in a fresh worker without a fallback', async () => {
+describe('a turn in which the model fails', () => {
+  test('it first continues with the same model in a fresh worker', async () => {
     const { begin, asked, changes } = stage([large], lost);
     const turn = begin();
     await expect(collect(turn.respond(request, neverAborts) as AsyncGenerator<ModelEvent>)).rejects.toBe(
@@ -104,7 +104,7 @@ describe('a turn whose model fails', () => {
     expect(changes).toEqual([]);
   });
 
-  test('it takes each recovery step once, and ends with the built-in model and its tools', async () => {
+  test('it takes each recovery step once, and ends with the built-in model', async () => {
     const { begin, host, asked, changes } = stage([large, small]);
     const turn = begin();
     const rungs: (string | undefined)[] = [];
@@ -118,7 +118,7 @@ describe('a turn whose model fails', () => {
     expect((await turn.measure([], request.tools)).promptTokens).toBe(1);
   });
 
-  test('it counts as crashed if its fault is unknown', async () => {
+  test('it counts as crashed if the error is unknown', async () => {
     const { fallbacks } = stage([large]);
     expect(await fallbacks.forTurn(wanted).recover('what is this?')).toMatchObject({
       fault: 'engine-crashed',
@@ -126,7 +126,7 @@ describe('a turn whose model fails', () => {
     });
   });
 
-  test('it is not recovered if the user must decide', async () => {
+  test('it is not retried if the user cancelled the load', async () => {
     const { fallbacks, changes } = stage([large]);
     expect(await fallbacks.forTurn(wanted).recover('[load-cancelled] no')).toBeUndefined();
     expect(changes).toEqual([]);
@@ -143,7 +143,7 @@ describe('a message that is too long for the model', () => {
     expect((await respond(begin())).items.at(-1)).toBe(tooLong);
   });
 
-  test('it is reported as a lack of memory if that made the context smaller', async () => {
+  test('it leads to a smaller model if the context was reduced for lack of memory', async () => {
     const { begin } = stage([large, small], tooLong);
     const turn = begin();
     await turn.recover('[out-of-memory] no');
@@ -166,7 +166,7 @@ describe('a fallback model', () => {
     { name: 'a smaller one on this device', kept: [small], id: 'small' },
     { name: 'the built-in one', kept: [], id: 'ember' },
   ])(
-    'it is $name for a missing model, is reported once, and stays until the model is available',
+    'it is used for a missing model until that model is available: $name',
     async ({ kept, id }) => {
       const here = [...kept];
       const { fallbacks, changes } = stage(here);
@@ -179,7 +179,7 @@ describe('a fallback model', () => {
     },
   );
 
-  test('it is the built-in model for an unknown model', async () => {
+  test('it is the built-in model if the chosen model is unknown', async () => {
     const { fallbacks } = stage([]);
     expect(await fallbacks.specFor({ id: 'unknown', name: 'Gone' })).toBe(ember);
     expect(fallbacks.untold('unknown')).toMatchObject({ from: 'Gone', to: 'Ember' });

@@ -14,7 +14,7 @@ function locks() {
   };
 }
 
-test('a model on the GPU loads in one tab, and in another tab only after the first releases the GPU', async () => {
+test('a model loads on the GPU in only one tab at a time', async () => {
   const takeLock = locks();
   const [one, other] = [createGpuClaim(takeLock), createGpuClaim(takeLock)];
   const release = await one.take(small);
@@ -23,7 +23,7 @@ test('a model on the GPU loads in one tab, and in another tab only after the fir
   await other.take(small);
 });
 
-test('a second model loads on the GPU if the user confirms', async () => {
+test('a second tab may load a model on the GPU if the user confirms', async () => {
   const takeLock = locks();
   const [one, other] = [createGpuClaim(takeLock), createGpuClaim(takeLock)];
   await one.take(small);
@@ -33,13 +33,13 @@ test('a second model loads on the GPU if the user confirms', async () => {
   await expect(createGpuClaim(takeLock).take(small)).rejects.toMatchObject({ code: 'model-elsewhere' });
 });
 
-test('a model on the CPU needs no claim to the GPU', async () => {
+test('a model on the CPU does not reserve the GPU', async () => {
   const takeLock = locks();
   await createGpuClaim(takeLock).take(small);
   await createGpuClaim(takeLock).take({ ...small, engine: 'llama' });
 });
 
-test('each running model claims the GPU before its load and releases it when it closes', async () => {
+test('a model reserves the GPU before it loads and releases it when it closes', async () => {
   const { take } = createGpuClaim(locks());
   const log: string[] = [];
   const open = withClaim(
@@ -59,7 +59,7 @@ test('each running model claims the GPU before its load and releases it when it 
   expect(log).toEqual([`loads ${small.id}`, 'ends', `loads ${small.id}`]);
 });
 
-test('a model that closes while it waits for the GPU gives up its claim', async () => {
+test('a model that is closed while it waits for the GPU does not keep it reserved', async () => {
   const { take } = createGpuClaim(locks());
   const open = withClaim(
     () => ({ ...scriptedModel(), load: async () => undefined, close: () => undefined }),

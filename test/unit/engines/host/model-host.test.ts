@@ -70,7 +70,7 @@ const hangs = async (): Promise<ChatModel['respond']> =>
   };
 const lastEvent = ({ items }: { items: ModelEvent[] }) => items.at(-1);
 
-test('the first request loads the model, and the next one uses it', async () => {
+test('the first request loads the model, and the next one reuses it', async () => {
   const { ask, phases, workers } = host(says('a'));
   expect(lastEvent(await ask())).toMatchObject({ type: 'finish', message: { finishReason: 'stop' } });
   await ask();
@@ -78,7 +78,7 @@ test('the first request loads the model, and the next one uses it', async () => 
   expect(phases.filter((phase, index) => phase !== phases[index - 1])).toEqual(['loading', 'ready']);
 });
 
-test('a lost engine is reported by its error code, and the next request starts another worker', async () => {
+test('a lost engine is reported with its error code, and the next request starts another worker', async () => {
   const dies = async (): Promise<ChatModel['respond']> =>
     async function* () {
       yield { type: 'text-delta', text: 'half' };
@@ -108,7 +108,7 @@ describe('a model that loses the GPU or memory', () => {
     expect([workers(), phases.at(-1)]).toEqual([2, 'ready']);
   });
 
-  test('it delivers the text of its reply first, then the fault', async () => {
+  test('it delivers the text of its reply before the error', async () => {
     const losable: Life = async (_, onLost) =>
       async function* () {
         yield { type: 'text-delta', text: 'half' };
@@ -129,7 +129,7 @@ describe('a model that loses the GPU or memory', () => {
   });
 });
 
-test('a new worker answers the queued reply if the engine hangs in the one before', async () => {
+test('if the engine hangs in one reply, a new worker gives the queued reply', async () => {
   let lives = 0;
   const queued: boolean[] = [];
   const model = createModelHost({
@@ -171,7 +171,7 @@ test('a new worker answers the queued reply if the engine hangs in the one befor
   expect(queued.at(-1)).toBe(false);
 });
 
-test('a silent engine is terminated and replaced by a new worker', async () => {
+test('a silent engine is terminated, and a new worker answers the next request', async () => {
   const { ask, workers, slow } = hostWith(
     { ...patientLimits, betweenTokensMs: 40, slowMs: 20 },
     hangs,
@@ -184,7 +184,7 @@ test('a silent engine is terminated and replaced by a new worker', async () => {
   expect(workers()).toBe(2);
 });
 
-test('a failed load rejects waiting requests, and can be retried', async () => {
+test('a failed load fails the waiting requests and can be retried', async () => {
   const { ask, phases } = host(() => Promise.reject(new AppError('model-damaged', 'no magic')), says('now'));
   await expect(ask()).rejects.toMatchObject({ code: 'model-damaged', message: 'no magic' });
   expect(phases.at(-1)).toBe('failed');
@@ -200,7 +200,7 @@ test('a model load without progress times out', async () => {
   expect(workers()).toBe(2);
 });
 
-test('progress that arrives after the load is ignored', async () => {
+test('progress reported after a load has ended is ignored', async () => {
   const late: (() => void)[] = [];
   const { ask, phases } = host(async (onProgress) => {
     late.push(() => onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 }));
@@ -213,7 +213,7 @@ test('progress that arrives after the load is ignored', async () => {
   expect(phases.at(-1)).toBe('ready');
 });
 
-test('a cancelled load ends the requests that wait for it', async () => {
+test('cancelling a load fails the requests that wait for it', async () => {
   const { model, ask, phases } = host(() => new Promise(() => undefined), says('now'));
   const reply = ask();
   await wait(5);
@@ -222,7 +222,7 @@ test('a cancelled load ends the requests that wait for it', async () => {
   expect(phases.at(-1)).toBe('idle');
 });
 
-test('a load of another model waits for running turns, and the old worker ends before that load', async () => {
+test('another model loads only after the running turns have ended', async () => {
   const { model, ask, workers } = host(says('first'), says('second'));
   const other = { ...ember, id: 'other' };
   const release = await model.hold(ember, neverAborts);
@@ -242,7 +242,7 @@ test('a load of another model waits for running turns, and the old worker ends b
   expect(workers()).toBe(2);
 });
 
-test('new sampling settings do not reload the model and are sent with the next request', async () => {
+test('new sampling settings apply to the next request without reloading the model', async () => {
   const asked: unknown[] = [];
   const { model, ask, workers } = host(
     async () =>
@@ -260,7 +260,7 @@ test('new sampling settings do not reload the model and are sent with the next r
   expect(workers()).toBe(1);
 });
 
-test('a request may set its own sampling, for a persona or a repeated reply', async () => {
+test('a request can override the sampling settings of the model', async () => {
   const asked: unknown[] = [];
   const { model } = host(
     async () =>
@@ -281,7 +281,7 @@ test('a request may set its own sampling, for a persona or a repeated reply', as
   expect(asked).toEqual([{ temperature: 1, seed: 7 }]);
 });
 
-test('a turn that is stopped while it waits for another model never gets that model', async () => {
+test('a turn that is stopped while it waits for another model never loads it', async () => {
   const { model } = host(says('first'));
   await model.hold(ember, neverAborts);
   const stop = new AbortController();

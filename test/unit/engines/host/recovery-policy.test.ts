@@ -128,7 +128,7 @@ describe('invariant: a failing model is replaced step by step, each step at most
   });
 
   test.for(errorCodes.map((fault) => ({ fault })))(
-    'the recovery from $fault ends: no step repeats, and no step uses a larger model',
+    'the recovery from $fault ends, and no step repeats',
     ({ fault }) => {
       const rungs = descend(situation({ fault })).map((step) => step.split(':')[0]);
       expect(new Set(rungs).size).toBe(rungs.length);
@@ -139,7 +139,7 @@ describe('invariant: a failing model is replaced step by step, each step at most
 test.for<{ name: string; fault: Situation['fault'] }>([
   { name: 'a load cancelled by the user', fault: 'load-cancelled' },
   { name: 'a full disk', fault: 'storage-full' },
-])('a fault without a recovery step is $name', ({ fault }) => {
+])('there is no recovery from $name', ({ fault }) => {
   expect(findStep(situation({ fault }))).toBeUndefined();
 });
 
@@ -150,9 +150,9 @@ describe('a recovery step that was already taken', () => {
   });
 });
 
-describe('a recovery step that is skipped', () => {
+describe('a 32-bit variant that is not downloaded', () => {
   const missing = { spec: twin, isKept: false };
-  test('it is reported by name', () => {
+  test('it is named when its recovery step is skipped', () => {
     const step = findStep(situation({ fault: 'model-garbled', twin: missing }));
     expect(step).toMatchObject({ rung: 'smaller-model', missing: { id: twin.id } });
   });
@@ -164,15 +164,15 @@ describe('a recovery step that is skipped', () => {
   });
 });
 
-describe('a smaller context', () => {
+describe('reducing the context of a model', () => {
   const halved = (spec: ModelSpec) => findStep(situation({ fault: 'out-of-memory', spec }));
-  test('it halves the context and shortens the replies in proportion', () => {
+  test('halves it and shortens the replies in proportion', () => {
     expect(halved({ ...large, maxReplyTokens: 1024 })?.spec).toMatchObject({
       contextTokens: 4096,
       maxReplyTokens: 512,
     });
   });
-  test('it never gets too small for instructions and tools', () => {
+  test('never makes it too small for instructions and tools', () => {
     expect(halved({ ...large, contextTokens: 2048 })).toMatchObject({ rung: 'smaller-model' });
   });
 });

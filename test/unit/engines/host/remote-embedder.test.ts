@@ -23,7 +23,7 @@ function connect(
   return { workers, ...createRemoteEmbedder({ startWorker, findModel, idleMs }) };
 }
 
-test('the embedding worker starts with the first texts and returns their vectors in order', async () => {
+test('the embedding worker starts on first use and returns vectors in the order of the texts', async () => {
   const { workers, embed, end } = connect([async () => lengths]);
   expect(workers).toEqual([]);
   expect(await embed(['a', 'bbb'], signal)).toEqual([Float32Array.of(1, 1), Float32Array.of(3, 1)]);
@@ -32,7 +32,7 @@ test('the embedding worker starts with the first texts and returns their vectors
   end();
 });
 
-test('concurrent calls of the embedding worker take turns, and one failure does not affect the next', async () => {
+test('embedding requests run one at a time, and a failure does not affect the next one', async () => {
   const order: string[] = [];
   const { embed, end } = connect([
     async () => async (texts, stop) => {
@@ -50,7 +50,7 @@ test('concurrent calls of the embedding worker take turns, and one failure does 
   end();
 });
 
-test('an embedding model that cannot be loaded is reported by its error code to every caller', async () => {
+test('an embedding model that cannot be loaded is reported with its error code', async () => {
   const damaged = connect([() => Promise.reject(new AppError('model-damaged', 'No GGUF.'))]);
   await expect(damaged.embed(['a'], signal)).rejects.toMatchObject({ code: 'model-damaged' });
   damaged.end();
@@ -60,7 +60,7 @@ test('an embedding model that cannot be loaded is reported by its error code to 
   gone.end();
 });
 
-test('an idle embedding worker is terminated, and the next texts start another', async () => {
+test('an idle embedding worker is terminated, and the next request starts another', async () => {
   const { workers, embed, end } = connect([async () => lengths, async () => lengths], { idleMs: 1 });
   await embed(['a'], signal);
   await expect.poll(() => workers.map(({ isEnded }) => isEnded)).toEqual([true]);
@@ -69,7 +69,7 @@ test('an idle embedding worker is terminated, and the next texts start another',
   end();
 });
 
-test('an embedding worker that is busy can still be stopped, ended or found crashed', async () => {
+test('a request to a busy embedding worker fails on Stop, on close and on a crash', async () => {
   const never: Embed = () => new Promise(() => undefined);
   const { workers, embed, end } = connect([async () => never, async () => never, async () => lengths]);
   const stop = new AbortController();
@@ -86,7 +86,7 @@ test('an embedding worker that is busy can still be stopped, ended or found cras
   end();
 });
 
-test('invalid texts are rejected at the boundary of the embedding worker', async () => {
+test('the embedding worker rejects invalid texts from the page', async () => {
   const served = serveEmbedder(async () => lengths);
   await expect(served.embed(['a'])).resolves.toMatchObject({ failure: expect.stringContaining('No model') });
   await expect(served.embed([7])).rejects.toThrow();

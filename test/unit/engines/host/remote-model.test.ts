@@ -37,7 +37,7 @@ async function* nothing(): AsyncGenerator<ModelEvent> {
 }
 const replyOf = (events: AsyncIterable<ModelEvent>) => collect(events as AsyncGenerator<ModelEvent>);
 
-test('every token of a reply arrives, in few batches, and the finish event comes last', async () => {
+test('the tokens of a reply arrive in a few batches, without loss, before the finish event', async () => {
   const { model, close } = await start(async function* () {
     for (let token = 0; token < 500; token++) yield { type: 'text-delta', text: `${token} ` };
     yield finish('', 'stop');
@@ -65,7 +65,7 @@ test('Stop reaches the engine, which still finishes its reply', async () => {
   close();
 });
 
-test('a crash of the model worker fails the stream after the received text, and every later call', async () => {
+test('a crash of the model worker fails the current reply and every later call', async () => {
   const { model, worker, close } = await start(async function* () {
     yield { type: 'text-delta', text: 'half' };
     await new Promise(() => undefined);
@@ -82,7 +82,7 @@ test('a crash of the model worker fails the stream after the received text, and 
   close();
 });
 
-test('a crash of the model worker while idle is reported once a model is loaded', async () => {
+test('a crash of the model worker is reported even while it is idle', async () => {
   const faults: string[] = [];
   const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
   const told = (fault: AppError) => faults.push(fault.code);
@@ -93,7 +93,7 @@ test('a crash of the model worker while idle is reported once a model is loaded'
   model.close(new Error('over'));
 });
 
-test('model worker code that fails to download does not count as a crash of the model', async () => {
+test('a model worker that cannot be downloaded is not reported as a crash', async () => {
   const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
   const loading = model.load(spec, ignore);
   worker.dispatchEvent(new Event('error'));
@@ -110,7 +110,7 @@ test('invariant: the model worker refuses a request that does not match its sche
   close();
 });
 
-test('progress and the error code of a failed load reach the page', async () => {
+test('the page receives the progress and the error code of a failed load', async () => {
   const progress = { step: 'weights' as const, loadedBytes: 1, totalBytes: 2 };
   const seen: LoadProgress[] = [];
   const { model } = connect(async (_spec, { onProgress }) => {

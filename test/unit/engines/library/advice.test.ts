@@ -48,7 +48,7 @@ const rows: Record<string, Row> = {
   'an old laptop with 2 GB': { device: desktopWith({ memoryGb: 2 }), best: 'Qwen 2.5 0.5B' },
   'a netbook with 1 GB': { device: desktopWith({ memoryGb: 1 }), best: undefined },
   'a thin client with half a GB': { device: desktopWith({ memoryGb: 0.5 }), best: undefined },
-  'a browser that does not tell the memory': { device: untold, best: 'Qwen 3.5 2B' },
+  'a browser that does not report the memory': { device: untold, best: 'Qwen 3.5 2B' },
   '16 GB, and a chip without 16-bit numbers': {
     device: desktopWith({ memoryGb: 16, gpu: without16Bits }),
     best: 'Gemma 4 E2B',
@@ -71,7 +71,7 @@ const rows: Record<string, Row> = {
     device: desktopWith({ memoryGb: 2, gpu: without16Bits }),
     best: 'Qwen 3.5 0.8B (CPU)',
   },
-  'memory that is not told, and a chip without 16-bit numbers': {
+  'unknown memory, and a chip without 16-bit numbers': {
     device: { ...untold, gpu: without16Bits },
     best: 'Qwen 3.5 0.8B',
   },
@@ -80,7 +80,7 @@ const rows: Record<string, Row> = {
   'a phone with 4 GB': { device: desktopWith({ isMobile: true, memoryGb: 4 }), best: 'Qwen 3 0.6B' },
   'a phone with 2 GB': { device: desktopWith({ isMobile: true, memoryGb: 2 }), best: 'Qwen 2.5 0.5B' },
   'a phone with 1 GB': { device: desktopWith({ isMobile: true, memoryGb: 1 }), best: undefined },
-  'a phone that does not tell its memory': { device: { ...untold, isMobile: true }, best: 'Qwen 3 0.6B' },
+  'a phone that does not report its memory': { device: { ...untold, isMobile: true }, best: 'Qwen 3 0.6B' },
   'a phone without 16-bit numbers': {
     device: desktopWith({ isMobile: true, gpu: without16Bits }),
     best: 'Qwen 2.5 0.5B',
@@ -109,7 +109,7 @@ const rows: Record<string, Row> = {
   '8 GB, and 900 MB free on the disk': { device: desktopWith({ freeBytes: 900e6 }), best: 'Qwen 3.5 0.8B' },
   '8 GB, and 400 MB free on the disk': { device: desktopWith({ freeBytes: 400e6 }), best: 'Qwen 2.5 0.5B' },
   '8 GB, and 100 MB free on the disk': { device: desktopWith({ freeBytes: 100e6 }), best: undefined },
-  'a disk whose room is not told': { device: { ...reportsNothing, memoryGb: 8 }, best: 'Qwen 3 4B' },
+  'a disk with unknown free space': { device: { ...reportsNothing, memoryGb: 8 }, best: 'Qwen 3 4B' },
   '16 GB, and a chip that gives less than a GB at once': {
     device: desktopWith({ memoryGb: 16, gpu: withLimits({ maxBufferSize: 2 ** 28 }) }),
     best: 'Qwen 3 0.6B',
@@ -130,11 +130,11 @@ const rows: Record<string, Row> = {
     device: desktopWith({ gpu: withLimits({ maxComputeWorkgroupStorageSize: 16_384 }) }),
     best: 'Qwen 3.5 0.8B (CPU)',
   },
-  'software in place of a chip': {
+  'a software GPU': {
     device: desktopWith({ memoryGb: 16, gpu: software }),
     best: 'Qwen 3.5 0.8B (CPU)',
   },
-  'a browser that keeps its chip back': {
+  'a browser that blocks its GPU': {
     device: desktopWith({ memoryGb: 16, gpu: 'blocked' }),
     best: 'Qwen 3.5 0.8B (CPU)',
   },
@@ -150,31 +150,31 @@ const rows: Record<string, Row> = {
 };
 
 describe('the recommended model', () => {
-  test('it is listed in a table for forty devices', () => {
+  test('it is tested for forty devices', () => {
     expect(Object.keys(rows)).toHaveLength(40);
   });
 
-  test.for(Object.entries(rows))('it is right for %s', ([, { device, best, large = [] }]) => {
+  test.for(Object.entries(rows))('it suits this device: %s', ([, { device, best, large = [] }]) => {
     const { best: advised, all } = recommendModels(device, catalog);
     expect(advised?.entry.name).toBe(best);
     const larger = all.filter(({ verdict, isLarge }) => verdict === 'good' && isLarge);
     expect(larger.map(({ entry }) => entry.name)).toEqual(large);
   });
 
-  test.for(Object.entries(rows))('it is not weak at tools if another model fits, for %s', ([, row]) => {
+  test.for(Object.entries(rows))('it is not weak at tools if another model suits this device: %s', ([, row]) => {
     const { best, all } = recommendModels(row.device, catalog);
     const others = all.filter(({ entry, verdict }) => verdict === best?.verdict && !entry.isWeakAtTools);
     expect(best?.entry.isWeakAtTools && others.length > 0).toBeFalsy();
   });
 });
 
-test('the models marked as weak at tools are exactly those that the catalog calls so', () => {
+test('the models marked as weak at tools are those described as weak at tools in the catalog', () => {
   for (const { about, isWeakAtTools = false } of catalog) {
     expect(isWeakAtTools).toBe(about.en.includes('weak at tools'));
   }
 });
 
-test('every new model in the list is the best for some device, or the first of the larger ones', () => {
+test('each newly added model is the best, or the best larger one, for some device', () => {
   const advised = Object.values(rows).flatMap(({ best = '', large = [] }) => [best, large[0] ?? '']);
   const added = [
     'Qwen 3.5 0.8B',

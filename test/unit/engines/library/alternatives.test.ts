@@ -50,16 +50,16 @@ test.for<{ name: string; changed: Partial<DeviceFacts>; smaller: string[] }>([
     smaller: ['middle', 'gguf', 'tiny'],
   },
   { name: 'none for the GPU if there is none', changed: { gpu: 'none' }, smaller: ['gguf'] },
-])('smaller models are listed largest first: $name', async ({ changed, smaller }) => {
+])('smaller downloaded models are offered, largest first: $name', async ({ changed, smaller }) => {
   expect((await ask(f16, changed)).smaller.map(({ id }) => id)).toEqual(smaller);
 });
 
-test('a 16-bit model has a 32-bit variant, downloaded or not, which is not among the smaller models', async () => {
+test('a 16-bit model has a 32-bit variant, which is not listed among the smaller models', async () => {
   expect((await ask(f16)).twin).toEqual({ spec: f32, isKept: true });
   expect((await ask(f16, {}, [f32.id])).twin).toEqual({ spec: f32, isKept: false });
   expect((await ask(model('huge', 9000))).twin).toBeUndefined();
 });
 
-test('a 32-bit model has no other variant, because that would lead back to the first model', async () => {
+test('a 32-bit model has no variant, because that would lead back to the 16-bit model', async () => {
   expect((await ask(f32)).twin).toBeUndefined();
 });

@@ -22,7 +22,7 @@ const device: DeviceFacts = {
 };
 const wishes = { isThinking: false, sampling: {} };
 
-test('a model on a server may write longer replies than one on this device', () => {
+test('a model on a server may write longer replies if its context is larger', () => {
   const endpoint = { model: 'large', isNative: false };
   const own = {
     id: 'large',
@@ -37,8 +37,8 @@ test('a model on a server may write longer replies than one on this device', () 
   expect(limitAt(100_000)).toBe(4096);
 });
 
-describe('a model that the user adds by its addresses', () => {
-  test('it loads from these addresses, with the context size of its overrides', () => {
+describe('a model that the user adds by address', () => {
+  test('it loads from the given addresses with the given context size', () => {
     const added = readModelForm(fit, []);
     if (!added.ok) throw new Error(added.problem);
     expect(findModel('Some-1B', { ...wishes, ownModels: [added.model!] }, device, [ember])).toMatchObject({
@@ -62,12 +62,12 @@ describe('a model that the user adds by its addresses', () => {
     { name: 'an id that is already in use', changed: { id: 'Taken' }, problem: 'known' },
     { name: 'overrides that are not JSON', changed: { overrides: '{' }, problem: 'overrides' },
     { name: 'overrides that are a list', changed: { overrides: '[]' }, problem: 'overrides' },
-  ])('it is refused with the reason if the form has $name', ({ changed, problem }) => {
+  ])('it is refused, with the reason, if the form has $name', ({ changed, problem }) => {
     expect(readModelForm({ ...fit, ...changed }, ['Taken'])).toEqual({ ok: false, problem });
   });
 });
 
-describe("a model record in web-llm's format", () => {
+describe("a model record in WebLLM's format", () => {
   test('it is accepted with its overrides', () => {
     const record = {
       model: fit.modelUrl,
@@ -81,12 +81,12 @@ describe("a model record in web-llm's format", () => {
     });
   });
 
-  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('it is refused with the content %j', (text) => {
+  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('it is refused if its content is %j', (text) => {
     expect(readModelRecord(text, [])).toEqual({ ok: false, problem: 'json' });
   });
 });
 
-test("a copy of the shipped model's file uses its prompt format under its own name", () => {
+test("the user's own copy of Ember's file uses Ember's prompt format", () => {
   const own = {
     id: 'Twin',
     engine: 'llama' as const,
@@ -116,14 +116,14 @@ test.for([
   ['gemma-4-E2B-it-Q4_K_M', 'gemma', '<|turn>user\n'],
   ['Ministral-3-3B', 'mistral', '[INST]'],
   ['Mistral-7B-Instruct-v0.3', 'mistral', '[INST]'],
-] as const)('a model named %s gets the format %s, and its prompts contain %j', ([id, format, before]) => {
+] as const)('the name of a model decides its format: %s gets %s, with %j in its prompts', ([id, format, before]) => {
   const own = { id, engine: 'llama' as const, modelUrl: 'https://a.org/m.gguf', overrides: {} };
   const found = findModel(id, { ...wishes, ownModels: [own] }, device, [ember]);
   expect(found).toMatchObject({ format, template: { user: { before } } });
   expect(formats.find((one) => one.id === format)?.dialect).toBeDefined();
 });
 
-test("the user's sampling applies to every model except the shipped one", () => {
+test("the user's sampling settings apply to every model except the built-in one", () => {
   const sampling = { temperature: 1.5 };
   const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { ...wishes, sampling, ownModels: [] }, device, [ember]);
   expect(found?.sampling).toEqual({ temperature: 1.5, topP: 0.8 });
@@ -134,7 +134,7 @@ test("the user's sampling applies to every model except the shipped one", () => 
 test.for([
   { isThinking: true, before: '<|im_start|>assistant\n' },
   { isThinking: false, before: '<|im_start|>assistant\n<think>\n\n</think>\n\n' },
-])('a model that can think follows the setting: thinking is $isThinking', ({ isThinking, before }) => {
+])('a model that can think does so only if the setting is on: $isThinking', ({ isThinking, before }) => {
   const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { isThinking, sampling: {}, ownModels: [] }, device, [
     ember,
   ]);

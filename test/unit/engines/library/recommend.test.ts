@@ -92,7 +92,7 @@ describe('the recommended model', () => {
       best: undefined,
       findings: [],
     },
-  ])('it is right for $name', ({ device, best: wanted, contextTokens, findings }) => {
+  ])('it suits this device: $name', ({ device, best: wanted, contextTokens, findings }) => {
     const { best, all } = recommendModels(device, catalog);
     expect(best?.variant.id).toBe(wanted);
     if (contextTokens !== undefined) expect(best?.contextTokens).toBe(contextTokens);
@@ -144,7 +144,7 @@ describe('the verdict on a model for this device', () => {
     expect(fit.findings).toContainEqual(expect.objectContaining(finding));
   });
 
-  test('it names the longer context if that fits, otherwise the shorter one', () => {
+  test('it gives the model its longer context if that fits into memory', () => {
     const contexts = [4, 8].map(
       (memoryGb) => judgeFit({ ...laptop, memoryGb }, entry('Qwen3-1.7B')).contextTokens,
     );
@@ -156,7 +156,7 @@ test.for([
   { name: 'half the memory', device: { ...laptop, memoryGb: 4 }, budget: 2048 },
   { name: 'a guess if the browser does not report memory', device: unknownMemory, budget: 2500 },
   {
-    name: 'as little on a GPU without buffers of a gigabyte',
+    name: 'less on a GPU without buffers of a gigabyte',
     device: { ...laptop, gpu: { ...gpu, limits: { ...limits, maxBufferSize: 2 ** 28 } } },
     budget: 1500,
   },

@@ -26,14 +26,14 @@ async function endOf(fault: Error): Promise<DownloadState | undefined> {
   return states.at(-1);
 }
 
-test('a full disk is reported as full, whatever file was being written', async () => {
+test('a full disk is reported as the cause of a failed download', async () => {
   expect(await endOf(new AppError('storage-full', 'QuotaExceededError'))).toMatchObject({
     type: 'failed',
     failure: 'full',
   });
 });
 
-test('an unknown file error counts as an unreadable file', async () => {
+test('an unknown error during a download counts as an unreadable file', async () => {
   expect(await endOf(new SyntaxError('Unexpected token <'))).toMatchObject({
     type: 'failed',
     failure: 'wrong-file',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createDownloadMeter } from '../../../../src/engines/library/shelf';
 
-test('the total of a download is an estimate if sizes are unknown, never below what was received', () => {
+test('a download of unknown size has an estimated total, never below what has arrived', () => {
   const transfer = createDownloadMeter(() => 0);
   transfer.set('a', 10, undefined);
   expect(transfer.read(100, true)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
@@ -13,7 +13,7 @@ test('the total of a download is an estimate if sizes are unknown, never below w
   expect(transfer.read(100, true)).toEqual({ loadedBytes: 910, totalBytes: 910, isExact: true });
 });
 
-test('the total of a download is an estimate while more files may follow', () => {
+test('the total size of a download is an estimate while more files may follow', () => {
   const transfer = createDownloadMeter(() => 0);
   transfer.set('a', 10, 10);
   expect(transfer.read(100, false)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
@@ -25,7 +25,7 @@ test('a known file size replaces a larger estimate', () => {
   expect(transfer.read(100, true)).toMatchObject({ totalBytes: 90, isExact: true });
 });
 
-test('the speed of a download is the average of the last seconds', () => {
+test('the speed of a download is its average over the last seconds', () => {
   let now = 0;
   const transfer = createDownloadMeter(() => now);
   transfer.set('a', 0, 100_000);

@@ -8,7 +8,7 @@ test.for([
   { cores: 4, isIsolated: true, threads: 4 },
   { cores: 64, isIsolated: true, threads: 8 },
 ])(
-  'at most $threads threads are used with $cores cores and isolation $isIsolated',
+  'a model uses at most $threads threads on $cores cores, with cross-origin isolation: $isIsolated',
   ({ threads, ...device }) => {
     expect(maxThreads(device)).toBe(threads);
   },

@@ -13,7 +13,7 @@ function pass(stops: string[], text: string, size: number) {
   return { sent: sent + stopper.end(), isOver: false };
 }
 
-describe.for([1, 2, 3, 100])('a stop string filter for text in pieces of %i characters', (size) => {
+describe.for([1, 2, 3, 100])('cutting a reply at a stop string, in pieces of %i characters', (size) => {
   test.for([
     { name: 'a text without a stop string', stops: [], text: 'Hello.', sent: 'Hello.', isOver: false },
     {
@@ -52,7 +52,7 @@ describe.for([1, 2, 3, 100])('a stop string filter for text in pieces of %i char
       sent: 'a',
       isOver: true,
     },
-  ])('it sends the right text for $name', ({ stops, text, sent, isOver }) => {
+  ])('handles $name', ({ stops, text, sent, isOver }) => {
     expect(pass(stops, text, size)).toEqual({ sent, isOver });
   });
 });

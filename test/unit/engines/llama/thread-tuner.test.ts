@@ -24,19 +24,19 @@ test.for([
   { max: 8, times: { 1: 10, 2: 6, 4: 4, 8: 5 }, choice: 4 },
   { max: 8, times: { 1: 10, 2: 12, 4: 4, 8: 5 }, choice: 4 },
   { max: 6, times: { 1: 10, 2: 6, 4: 4 }, choice: 4 },
-])('the tuner chooses $choice of at most $max threads with the times $times', ({ max, times, choice }) => {
+])('the thread tuner chooses $choice of at most $max threads for these times per token: $times', ({ max, times, choice }) => {
   const tuner = createThreadTuner(max);
   work(tuner, 12, times);
   expect(tuner.threads).toBe(choice);
 });
 
-test('one slow sample does not make the tuner rule out a thread count', () => {
+test('one slow measurement does not rule out a thread count', () => {
   const tuner = createThreadTuner(2);
   for (const ms of [90, 10, 6, 10, 7, 11]) tuner.add(ms);
   expect(tuner.threads).toBe(2);
 });
 
-test('the tuner times every thread count during the first calls, and few calls after that', () => {
+test('the thread tuner tries every thread count at first, then almost always uses the best', () => {
   const tuner = createThreadTuner(8);
   expect(work(tuner, 12, { 1: 10, 2: 6, 4: 4, 8: 5 })).toEqual({ 1: 3, 2: 3, 4: 3, 8: 3 });
   const used = work(tuner, 640, { 1: 10, 2: 6, 4: 4, 8: 5 });
@@ -44,7 +44,7 @@ test('the tuner times every thread count during the first calls, and few calls a
   expect(used[4]).toBeGreaterThan(560);
 });
 
-test('the tuner uses fewer threads while another program needs the cores, and more again afterwards', () => {
+test('the thread tuner uses fewer threads while another program is busy, and more again afterwards', () => {
   const tuner = createThreadTuner(8);
   work(tuner, 12, { 1: 10, 2: 6, 4: 4, 8: 5 });
   expect(work(tuner, 600, { 1: 10, 2: 30, 4: 60, 8: 90 })[1]).toBeGreaterThan(200);

@@ -40,7 +40,7 @@ function render(messages: PromptMessage[], template = chatMl): string {
 }
 
 describe("WebLLM's cache", () => {
-  test('it matches the template exactly over three rounds, and only new text is read', async () => {
+  test('it holds the exact prompt over three rounds, so that only new text is read', async () => {
     const model = await loadOnFakeGpu(['<tool_call>{}</tool_call>', 'One more.', 'Done.']);
     const messages = [system, user('Look it up')];
     const rounds: number[] = [];
@@ -109,7 +109,7 @@ describe("WebLLM's cache", () => {
     },
   );
 
-  test('its loss is detected from the token count, even if the reason is unknown', async () => {
+  test('its loss is noticed from the token count, even if the reason is unknown', async () => {
     const model = await loadOnFakeGpu(['Yes', 'x']);
     await ask(model, [system, user('Q')]);
     await model.forget();
@@ -153,7 +153,7 @@ test('every message reaches WebLLM unchanged, even if it looks like template syn
   expect(model.gpu.cacheText).toBe(`${render(messages)}${chatMl.assistant.before}ok`);
 });
 
-test('a request to WebLLM contains everything the engine needs, and no tools', async () => {
+test('a request to WebLLM contains the sampling settings, the token limit and the grammar, but no tools', async () => {
   const model = await loadOnFakeGpu(['ok']);
   const structuralTag = {
     type: 'structural_tag',
@@ -179,7 +179,7 @@ describe('a reply of WebLLM that is stopped', () => {
   test.for([
     { name: 'in the middle of a reply', at: 3, longest: 5 },
     { name: 'while the prompt is read', at: -1, longest: 2 },
-  ])('it ends within a token or two: Stop $name', async ({ at, longest }) => {
+  ])('it ends within a token or two: stopped $name', async ({ at, longest }) => {
     const stop = new AbortController();
     const model = await loadOnFakeGpu([
       { text: 'A very long reply', onToken: (index) => (index === at ? stop.abort() : undefined) },
@@ -192,7 +192,7 @@ describe('a reply of WebLLM that is stopped', () => {
     expect(usage.prefillReason).toEqual({ code: 'stopped' });
   });
 
-  test('it sends no request if it is stopped before the start', async () => {
+  test('no request is sent if it is stopped before it starts', async () => {
     const model = await loadOnFakeGpu(['x']);
     const { finishReason } = await ask(model, [user('Q')], {}, AbortSignal.abort());
     expect(finishReason).toBe('aborted');
@@ -200,7 +200,7 @@ describe('a reply of WebLLM that is stopped', () => {
   });
 });
 
-test('a reply does not lose an incomplete character at its end', async () => {
+test('an incomplete character at the end of a reply is kept', async () => {
   const model = await loadOnFakeGpu(['ab\uFFFD', 'x']);
   const { text } = await ask(model, [user('Q')]);
   expect(text).toBe('ab\uFFFD');
@@ -208,12 +208,12 @@ test('a reply does not lose an incomplete character at its end', async () => {
 });
 
 describe('a failure of WebLLM', () => {
-  test('it throws if the GPU device is lost, because only a new worker helps', async () => {
+  test('it is thrown as an error if the GPU is lost, because only a new worker helps', async () => {
     const model = await loadOnFakeGpu([{ text: 'Hello', isLost: true }]);
     await expect(ask(model, [user('Q')])).rejects.toMatchObject({ code: 'gpu-lost' });
   });
 
-  test('it ends only the reply if the request was refused, and the engine stays usable', async () => {
+  test('it ends only the current reply if a message is too long', async () => {
     const model = await loadOnFakeGpu(['never said', 'ok'], { contextTokens: 60 });
     const { finishReason, errorMessage } = await ask(model, [user('x'.repeat(60))]);
     expect(finishReason).toBe('error');
@@ -246,7 +246,7 @@ describe("a conversation template in the model's record", () => {
     mlc: { ...record, overrides: { conv_config: conversation, context_window_size: 1024 } },
   });
 
-  test('it replaces our template, and gives results their own role', async () => {
+  test('it replaces the default template, and gives tool results their own role', async () => {
     const model = await loadOnFakeGpu(['one', 'two'], withOwn(own));
     const first = [system, user('a $& b')];
     await ask(model, first);
@@ -261,7 +261,7 @@ describe("a conversation template in the model's record", () => {
     ]);
   });
 
-  test('it makes results user messages if it has no role for them', async () => {
+  test('it sends tool results as user messages if it has no role for them', async () => {
     const model = await loadOnFakeGpu(['two'], withOwn({ ...own, roles: { user: 'U:', assistant: 'A:' } }));
     await ask(model, [user('q'), said('one'), tool('result')]);
     expect(model.gpu.cacheText).toContain('U:result');

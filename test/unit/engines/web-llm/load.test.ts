@@ -8,7 +8,7 @@ import { gpu, record, small } from '../../../support/web-llm-model';
 
 const files = filesInCaches(record);
 
-describe('a load of a WebLLM model', () => {
+describe('loading a WebLLM model', () => {
   function load(options: {
     kept?: Record<string, Record<string, string>>;
     onLoad?: () => Promise<void>;
@@ -42,7 +42,7 @@ describe('a load of a WebLLM model', () => {
     return { loading, progress };
   }
 
-  test('it reports its progress', async () => {
+  test('reports its progress', async () => {
     const { loading, progress } = load({});
     await loading;
     expect(progress).toEqual(['engine 0', 'weights 500', 'start 0', 'start 0']);
@@ -62,7 +62,7 @@ describe('a load of a WebLLM model', () => {
       missing: 'params_shard_0.bin',
     },
   ])(
-    'it names the missing file and starts no engine, with $name in the caches',
+    'fails with the name of the missing file if the cache has $name',
     async ({ kept, missing }) => {
       const { loading, progress } = load({ kept, onLoad: () => Promise.reject(new Error('asked')) });
       await expect(loading).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('a load of a WebLLM model', () => {
     },
   );
 
-  test('it reports a web page instead of a file as a damaged model', async () => {
+  test('reports a web page in place of a model file as a damaged model', async () => {
     const kept = structuredClone(files);
     for (const url of Object.keys(kept['webllm/config'] ?? {}))
       Object.assign(kept['webllm/config'] ?? {}, { [url]: '<html>' });
@@ -107,7 +107,7 @@ describe('a load of a WebLLM model', () => {
       code: 'model-not-downloaded',
     },
     { error: new Error('what is this?'), code: 'engine-crashed' },
-  ])('it turns the error "$error" into the code $code', async ({ error, code }) => {
+  ])('turns the error "$error" into the code $code', async ({ error, code }) => {
     const fail = async () => {
       throw error;
     };
@@ -123,7 +123,7 @@ describe('a load of a WebLLM model', () => {
       found: { ...gpu, hasF16: false },
       code: 'engine-crashed',
     },
-  ])('it explains an error without details by the device: $name', async ({ id, found, code }) => {
+  ])('explains an unknown error by the GPU of the device: $name', async ({ id, found, code }) => {
     const fail = () => Promise.reject(new Error('what is this?'));
     await expect(load({ onLoad: fail, id, found }).loading).rejects.toMatchObject({ code });
   });
@@ -131,11 +131,11 @@ describe('a load of a WebLLM model', () => {
   test.for([
     { name: 'garbage from wrong numbers', says: ['!!!!', '!'.repeat(64)] },
     { name: 'nothing', says: ['', ''] },
-  ])('it fails if the model then writes $name', async ({ says }) => {
+  ])('fails if the loaded model writes $name', async ({ says }) => {
     await expect(load({ says }).loading).rejects.toMatchObject({ code: 'model-garbled' });
   });
 
-  test('it times out without progress', async () => {
+  test('times out without progress', async () => {
     const { loading } = load({ onLoad: () => new Promise(() => undefined), silentMs: 20 });
     await expect(loading).rejects.toMatchObject({ code: 'engine-timeout' });
   });

@@ -13,18 +13,18 @@ function judge(...asked: { role: string; content: string }[]) {
   return check.judge(asked).reason;
 }
 
-test('a chat that continues the cache needs no reason for reading again', () => {
+test('a chat that continues the cached prompt gives no reason to read it again', () => {
   const before = [system, user('one'), reply('1'), next('two'), reply('2'), next('three'), reply('3')];
   expect(judge(...before, next('four'))).toBeUndefined();
 });
 
-test('a chat whose start was dropped is not mistaken for another chat', () => {
+test('a chat with its oldest messages dropped is recognised as the same chat', () => {
   const code = 'start-dropped';
   expect(judge(system, user('three'), reply('3'), next('four'))).toEqual({ code });
   expect(judge(system, user('two'), reply('2'), next('three'), reply('3'), next('four'))).toEqual({ code });
 });
 
-test('a different chat is not mistaken for one with a dropped start, even if it begins with one of its questions', () => {
+test('another chat is recognised as different, even if it begins with a question of the cached chat', () => {
   const code = 'other-chat';
   expect(judge(system, user('three'))).toEqual({ code });
   expect(judge(system, user('three'), reply('other'), next('four'))).toEqual({ code });

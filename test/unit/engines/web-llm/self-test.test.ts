@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { GenerateRequest, TextDelta } from '../../../../src/contracts/model';
 import { findGarbage, testModel } from '../../../../src/engines/web-llm/self-test';
 
-describe('a text that is garbage', () => {
+describe('garbage in a reply', () => {
   test.for([
     { name: 'nothing', text: '' },
     { name: 'only whitespace', text: ' \n\n \t' },
@@ -16,12 +16,12 @@ describe('a text that is garbage', () => {
     { name: 'text with control characters', text: '\u0001\u0003x\u0007\u0002y\u0000' },
     { name: 'text with private-use characters', text: '\uE000\uE123 \uE001a\uE002' },
     { name: 'a mixture of scripts', text: ' จะเป็นREFERER للأعضاءинтерес 목록Ζ' },
-  ])('it is recognised if it consists of $name', ({ text }) => {
+  ])('is detected: $name', ({ text }) => {
     expect(findGarbage(text)).toBeTypeOf('string');
   });
 });
 
-describe('a text that is no garbage', () => {
+describe('a text that is not garbage', () => {
   test.for([
     { name: 'a greeting', text: 'Hello! How can I help you today?' },
     { name: 'a greeting in one word', text: 'Hello.' },
@@ -38,7 +38,7 @@ describe('a text that is no garbage', () => {
     { name: 'an incomplete character at the end', text: 'Hello, nice to meet you \uFFFD' },
     { name: 'a table', text: '| a | b |\n|---|---|\n| 1 | 2 |' },
     { name: 'nonsense in one language', text: 'Purple greet the of seven walks.' },
-  ])('it is accepted if it is $name', ({ text }) => {
+  ])('is accepted: $name', ({ text }) => {
     expect(findGarbage(text)).toBeUndefined();
   });
 });
@@ -77,13 +77,13 @@ describe('the self-test of a model', () => {
     { name: 'continues with other words', texts: ['. Done', 'Hello there!'] },
     { name: 'refuses to continue a reply', texts: [new Error('MessageOrderError'), 'Hello there!'] },
     { name: 'adds nothing to the row of numbers', texts: ['', 'Hi'] },
-  ])('it asks a second question and then accepts the model if the model $name', async ({ texts }) => {
+  ])('it accepts the model after a second question if the model $name', async ({ texts }) => {
     const { generate, requests } = writer(...texts);
     await testModel(generate, false);
     expect(requests).toHaveLength(2);
   });
 
-  test('it rejects a model that writes no text, and quotes what it wrote', async () => {
+  test('it rejects a model that writes only garbage, and quotes the garbage', async () => {
     const { generate } = writer('!!!!', '!'.repeat(100));
     await expect(testModel(generate, false)).rejects.toMatchObject({
       code: 'model-garbled',
@@ -94,7 +94,7 @@ describe('the self-test of a model', () => {
   test.for([
     { name: 'garbage', text: '!!!!!!!!!!!!' },
     { name: 'nothing', text: '' },
-  ])("it accepts a user's own model after one token, even if the model writes $name", async ({ text }) => {
+  ])("it accepts a user's own model after one token, even if that model writes $name", async ({ text }) => {
     const { generate, requests, written } = writer(text);
     await testModel(generate, true);
     expect(requests).toHaveLength(1);

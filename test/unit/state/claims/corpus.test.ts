@@ -28,18 +28,18 @@ test('invariant: 98 % of marked claims have no source, and 90 % of claims withou
   expect(found / (found + missed.length), missed.join('\n')).toBeGreaterThanOrEqual(0.9);
 });
 
-describe.for(files)('the turns of $file', ({ turns }) => {
-  test('they have no mark on a right answer', () => {
+describe.for(files)('the example turns in $file', ({ turns }) => {
+  test('no correct claim is marked as invented', () => {
     expect(score(turns.filter(({ id }) => !knownWrong.has(id))).wrong).toEqual([]);
   });
 
-  test('they have no mark on copied text', () => {
+  test('no claim in copied text is marked as invented', () => {
     const copies = turns.filter(({ kind, marks }) => kind === 'copy' && marks.length === 0);
     expect(copies.filter((turn) => marksOf(turn).length > 0)).toEqual([]);
   });
 });
 
-test('the corpus has over three hundred turns in two languages, and each answer contains its invented claims', () => {
+test('the corpus has at least 300 turns in two languages, and its answers contain the claims to mark', () => {
   expect(all.filter(({ kind }) => kind === 'copy').length).toBeGreaterThan(100);
   expect(all.length).toBeGreaterThanOrEqual(300);
   for (const lang of ['en', 'zh']) {
@@ -54,7 +54,7 @@ test.for([
   ['thousands in a list', 'Revenue 1,234\nCosts 5,678', 'Revenue was 1,234 and costs were 5,678.'],
   ['decimals after a comma', 'Brot 10,50\nKäse 12,90', 'Brot kostet 10,50 und Käse 12,90.'],
   ['table cells', 'month,amount\n2025-10,3200\n2025-11,3680', 'It was 3200 in October 2025, then 3680.'],
-] as const)('a copy has no marked claim: %s', ([, result, a]) => {
+] as const)('a claim copied from a tool result is not marked: %s', ([, result, a]) => {
   expect(marksOf({ ...turn, marks: [], q: 'How much?', calls: [['report', {}, result]], a })).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ test.for([
   ['get_calendar', 'book a table for two', 'I have booked a table for two.', 1],
   ['contacts', 'text Ann that I am late', 'I have texted Ann.', 1],
 ] as const)(
-  'the name of the tool %s tells whether the tool may have done the action',
+  'the name of a tool tells whether it may have done what the reply claims: %s',
   ([name, q, a, marks]) => {
     expect(marksOf({ ...turn, marks: [], q, calls: [[name, {}, 'ok']], a })).toHaveLength(marks);
   },

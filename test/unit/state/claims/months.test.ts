@@ -16,9 +16,9 @@ const names = [
   ['december', 'dec', 'dezember', 'dez', 'décembre', 'diciembre'],
 ];
 
-describe('names of months', () => {
+describe('month names in dates', () => {
   test.each(names.map((some, index) => ({ some, month: index + 1 })))(
-    'they include every name of month $month',
+    'they are recognised in four languages: month $month',
     ({ some, month }) => {
       for (const name of [...some, ...some.map((one) => one.toUpperCase())]) {
         expect(findDates(`3 ${name} 2026`)[0]?.readings, name).toEqual([{ year: 2026, month, day: 3 }]);

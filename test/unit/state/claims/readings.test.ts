@@ -3,7 +3,7 @@ import { findDates, findTimes } from '../../../../src/state/claims/dates-in';
 import { toPlainCharacters } from '../../../../src/state/claims/spans';
 import { findNumbers } from '../../../../src/state/claims/numbers-in';
 
-describe('the function numbersIn', () => {
+describe('numbers in a text', () => {
   test.for([
     ['1,234.5', [[1234.5]]],
     ['1.234,5', [[1234.5]]],
@@ -28,7 +28,7 @@ describe('the function numbersIn', () => {
     ['1,2,3', [[1], [2], [3]]],
     ['the 12th', [[12]]],
     ['a 5-inch screen', [[5]]],
-  ] as const)('it finds the numbers in "%s"', ([written, expected]) => {
+  ] as const)('numbers are found in "%s"', ([written, expected]) => {
     const found = findNumbers(toPlainCharacters(written), []);
     expect(
       found.map((one) => (one.type === 'number' ? one.readings.map(({ value }) => value) : one.key)),
@@ -41,18 +41,18 @@ describe('the function numbersIn', () => {
     ['v24.11.1', '24.11.1'],
     ['020 7946 0991', '02079460991'],
     ['2026-0141', '20260141'],
-  ])('it finds in %s a code, which only matches as a whole', ([written = '', key]) => {
+  ])('a code is only matched as a whole: %s', ([written = '', key]) => {
     expect(findNumbers(written, [])).toMatchObject([{ type: 'code', key }]);
   });
 
-  test('it does not mistake a JSON array for one large number', () => {
+  test('a JSON array is not mistaken for one large number', () => {
     const values = findNumbers('[101,103,107]', [], true).map(
       (one) => one.type === 'number' && one.readings[0]?.value,
     );
     expect(values).toEqual([101, 103, 107]);
   });
 
-  test('it gives the first number of a range the unit of the second', () => {
+  test('the first number of a range gets the unit of the second', () => {
     expect(findNumbers('4 to 8 °C', [])).toMatchObject([
       { unit: { name: 'temperature 1' } },
       { unit: { name: 'temperature 1' } },
@@ -60,7 +60,7 @@ describe('the function numbersIn', () => {
   });
 });
 
-describe('the function datesIn', () => {
+describe('dates in a text', () => {
   test.for([
     ['2026-11-24', { year: 2026, month: 11, day: 24 }],
     ['2026/11/24', { year: 2026, month: 11, day: 24 }],
@@ -74,22 +74,22 @@ describe('the function datesIn', () => {
     ['March 2026', { year: 2026, month: 3 }],
     ['1998年', { year: 1998 }],
     ['the 21st', { day: 21 }],
-  ] as const)('it finds the date in "%s"', ([written, expected]) => {
+  ] as const)('a date is found in "%s"', ([written, expected]) => {
     const [found] = findDates(toPlainCharacters(written));
     expect(found?.readings[0]).toEqual(expect.objectContaining(expected));
   });
 
-  test('it gives both days of a range the same month', () => {
+  test('both days of a range get the same month', () => {
     const days = findDates('from 26 to 28 November').map(({ readings }) => readings[0]?.day);
     expect(days).toEqual([26, 28]);
   });
 
-  test.for(['25% off', 'may 5 people', '31.02.2026', 'room 12'])('it finds no date in "%s"', (written) => {
+  test.for(['25% off', 'may 5 people', '31.02.2026', 'room 12'])('no date is found in "%s"', (written) => {
     expect(findDates(written).filter(({ readings }) => readings[0]?.year !== undefined)).toEqual([]);
   });
 });
 
-describe('the function timesIn', () => {
+describe('times of day in a text', () => {
   test.for([
     ['15:30', [930]],
     ['3:30 pm', [930]],
@@ -103,11 +103,11 @@ describe('the function timesIn', () => {
     ['晚上7点03分', [1143]],
     ['早上六点', [360]],
     ['15 Uhr', [900]],
-  ] as const)('it finds the times in "%s"', ([written, minutes]) => {
+  ] as const)('a time is found in "%s"', ([written, minutes]) => {
     expect(findTimes(toPlainCharacters(written)).map((time) => time.minutes)).toEqual([minutes]);
   });
 
-  test.for(['2 小时', '25:00', '三点五'])('it finds no time in "%s"', (written) => {
+  test.for(['2 小时', '25:00', '三点五'])('no time is found in "%s"', (written) => {
     expect(findTimes(written)).toEqual([]);
   });
 });

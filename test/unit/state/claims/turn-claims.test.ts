@@ -49,16 +49,16 @@ async function claimsOf(messages: readonly Message[], tools: Parameters<typeof f
   return { texts: found.flatMap(({ marks }) => marks.map(({ text }) => text)), rests };
 }
 
-test('numbers found in results, messages or instructions are not marked', async () => {
+test('a number that occurs in a tool result, a message or the instructions is not marked as unsupported', async () => {
   const chat = [you('I am in 1473.'), hearth('I see.'), you('Where?'), ...calls('look', 'Gate 512')];
   expect((await claimsOf([...chat, hearth('Gate 512, room 1473 or 77, floor 24.')])).texts).toEqual(['24']);
 });
 
-test('numbers of an answer are not checked if no tool was called', async () => {
+test('numbers in an answer are not checked if no tool was called', async () => {
   expect((await claimsOf([you('Hi'), hearth('There are 206 bones.')])).texts).toEqual([]);
 });
 
-test('a long result is searched for numbers to its end, with pauses', async () => {
+test('searching a long tool result for numbers pauses regularly and reaches the end', async () => {
   const text = `${'word '.repeat(60_000)} 8127`;
   const { texts, rests } = await claimsOf([
     you('?'),
@@ -69,7 +69,7 @@ test('a long result is searched for numbers to its end, with pauses', async () =
   expect(rests).toBeGreaterThan(10);
 });
 
-thorough('numbers are not marked if the results are too long to search', async () => {
+thorough('numbers in an answer are not marked if the chat is too long to search', async () => {
   const before = Array.from({ length: 5 }, (_, index) => [
     you(`word ${index} `.repeat(70_000)),
     hearth('Yes.'),
@@ -78,7 +78,7 @@ thorough('numbers are not marked if the results are too long to search', async (
   expect((await claimsOf(chat)).texts).toEqual(["I've sent it"]);
 });
 
-test('an action is not supported by a failed or read-only call', async () => {
+test('an action claimed in a reply is marked if its tool call failed or only read data', async () => {
   const said = () => hearth("I've sent Anna an email.");
   const sent = (changed: Partial<ToolResult>) => [you('Mail Anna'), ...calls('mail', 'x', changed), said()];
   expect((await claimsOf(sent({}))).texts).toEqual([]);
@@ -88,7 +88,7 @@ test('an action is not supported by a failed or read-only call', async () => {
   ).toHaveLength(1);
 });
 
-test('replies written by the page are not checked', async () => {
+test('replies written by the app instead of the model are not checked', async () => {
   const chat = [you('Mail Anna'), hearth("I've sent Anna an email.", { writer: pageWriter })];
   expect((await claimsOf(chat)).texts).toEqual([]);
 });

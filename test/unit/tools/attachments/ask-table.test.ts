@@ -60,7 +60,7 @@ describe('a query of a table', () => {
       query: { aggregate: 'count', where: [{ column: 'note', is: 'empty' }] },
       says: '1 of 4 rows fit.\ncount: 1',
     },
-  ])('it $what', ({ query, says }) => expect(ask(sales, query)).toBe(says));
+  ])('$what', ({ query, says }) => expect(ask(sales, query)).toBe(says));
 });
 
 test('a JSON or JSON Lines file is treated as a table', () => {

@@ -13,7 +13,7 @@ const question: Message = {
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
 
-test('invariant: text read from an attached file is outside text of that file', async () => {
+test('invariant: text read from an attached file counts as outside text from that file', async () => {
   const [reader] = createAttachmentTools([question], {
     load: async () => ({ text: 'Herons eat fish.', kind: 'text' }),
     ask: () => Promise.reject(new Error('No table is asked.')),

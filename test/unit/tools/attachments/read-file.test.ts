@@ -23,11 +23,11 @@ describe('reading an attached file', () => {
     { name: 'a.txt', content: raw(0xff, 0xfe, 0x60, 0x4f, 0x7d, 0x59), kind: 'text', text: '你好' },
     { name: 'a.txt', content: raw(0x48, 0, 0x69, 0, 0x21, 0), kind: 'text', text: 'Hi!' },
     { name: 'a.txt', content: raw(0x63, 0x61, 0x66, 0xe9), kind: 'text', text: 'café' },
-  ])('it gives the kind $kind for $name', async ({ name, content, kind, text }) => {
+  ])('recognises the kind of a file: $kind for $name', async ({ name, content, kind, text }) => {
     expect(await read(content, name)).toMatchObject({ kind, text, isCut: false });
   });
 
-  test('it keeps headings, lists and tables of a document, without deleted text', async () => {
+  test('keeps headings, lists and tables of a document, but leaves out deleted text', async () => {
     const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
     const file = await makeDocument(
       [
@@ -182,7 +182,7 @@ describe('a hostile file', () => {
       file: () => makeZip({ '../../etc/passwd': 'x' }),
       is: { trouble: 'damaged' },
     },
-  ])('it is read safely or refused: $what', async ({ name = 'a.txt', file, is }) => {
+  ])('is read safely or refused: $what', async ({ name = 'a.txt', file, is }) => {
     const outcome = await read(await file(), name);
     if (is instanceof RegExp) expect(JSON.stringify(outcome)).toMatch(is);
     else expect(outcome).toMatchObject(is);

@@ -5,7 +5,7 @@ import { readPicture, scaleToLimits } from '../../../../src/tools/attachments/re
 import { wrapPng } from '../../../support/pictures';
 
 test.for([
-  { name: 'a small picture stays as it is', from: [640, 480], to: [640, 480] },
+  { name: 'a small picture, which stays as it is', from: [640, 480], to: [640, 480] },
   { name: 'a photograph', from: [4000, 3000], to: [1238, 928] },
   { name: 'the screen of a phone', from: [1080, 2400], to: [705, 1568] },
   { name: 'a very long, thin picture', from: [40_000, 3], to: [1568, 1] },

@@ -9,7 +9,7 @@ import { createChannelWorkers } from '../../../support/channel-worker';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
 
-test('the first text of a calculator result is only the number; the second says how exact it is', async () => {
+test('the calculator returns the number alone first, and says how exact it is in a second text', async () => {
   const tool = createCalculatorTool(async () => '53.3333333333 (exactly 160/3)');
   const output = await tool.execute({ expression: '1840/34.5' }, context);
   expect(output.content).toEqual([
@@ -27,7 +27,7 @@ const real = {
   calculate: (expression) => calculate(expression as string),
 } satisfies CalculatorWorkerApi;
 
-test('a calculator worker starts with the first expression and serves all later ones', async () => {
+test('the first expression starts a calculator worker, which serves all later expressions', async () => {
   const { workers, startWorker } = createChannelWorkers(real);
   const { calculate: ask } = createCalculator(startWorker);
   expect(workers).toHaveLength(0);
@@ -37,7 +37,7 @@ test('a calculator worker starts with the first expression and serves all later 
   expect(workers).toMatchObject([{ isEnded: false }]);
 });
 
-test('a slow expression terminates the calculator worker, and queued expressions get a new one', async () => {
+test('a slow calculation ends its worker, and queued expressions get a new worker', async () => {
   const { workers, startWorker } = createChannelWorkers({ ...real, calculate: hang }, real);
   const { calculate: ask } = createCalculator(startWorker, { ...limits, answerMs: 30 });
   const [slow, next] = await Promise.allSettled([ask('9^9^9', never), ask('1+1', never)]);
@@ -46,7 +46,7 @@ test('a slow expression terminates the calculator worker, and queued expressions
   expect(workers).toMatchObject([{ isEnded: true }, { isEnded: false }]);
 });
 
-test("an abort terminates the calculator worker at once and rejects with the signal's reason", async () => {
+test("aborting a calculation ends its worker at once and rejects with the given reason", async () => {
   const { workers, startWorker } = createChannelWorkers({ ...real, calculate: hang }, real);
   const { calculate: ask } = createCalculator(startWorker);
   const stop = new AbortController();
@@ -57,7 +57,7 @@ test("an abort terminates the calculator worker at once and rejects with the sig
   expect(await ask('1+1', never)).toBe('2');
 });
 
-test('a queued calculator call that is aborted starts no worker', async () => {
+test('a calculator call that is already aborted starts no worker', async () => {
   const { workers, startWorker } = createChannelWorkers();
   const { calculate: ask } = createCalculator(startWorker);
   await expect(ask('1', AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
@@ -90,7 +90,7 @@ test('a calculator call fails if no worker can be created, and the next call tri
   expect(await ask('1+1', never)).toBe('2');
 });
 
-test('a calculator worker prepared early serves the first call, and a failed preparation causes no error', async () => {
+test('a calculator worker prepared early serves the first call, and a failed preparation throws no error', async () => {
   const { workers, startWorker } = createChannelWorkers(real);
   const { calculate, prepare } = createCalculator(startWorker);
   prepare();

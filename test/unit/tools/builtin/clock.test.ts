@@ -19,14 +19,14 @@ async function zoneOf(place: string, instant = winter) {
   return /\((.*)\)/.exec(text)?.[1];
 }
 
-test("the clock's result contains date, time and weekday first, then ISO 8601 with the zone", async () => {
+test("the clock returns date, time and weekday first, then ISO 8601 with the time zone", async () => {
   expect(await tell('2026-11-21T06:58:07Z', 'Tokyo')).toEqual({
     isError: false,
     text: '2026-11-21 15:58 Saturday\n2026-11-21T15:58:07+09:00 (Asia/Tokyo, UTC+09:00)',
   });
 });
 
-test("the first line of the clock's result is a separate text for very small models", async () => {
+test("the clock returns its first line as a separate text for very small models", async () => {
   const output = await createClockTool().execute({ place: 'UTC' }, context);
   expect(output.content[0]).toMatchObject({
     text: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d [A-Z][a-z]+day$/),
@@ -40,7 +40,7 @@ test.for([
   { place: 'here', name: '"here"' },
   { place: 'Local', name: '"Local"' },
   { place: '本地', name: '"本地"' },
-])('the place $name means the time zone of the device', async ({ place }) => {
+])('a missing or local place means the time zone of the device: $name', async ({ place }) => {
   const { text } = await tell(winter, place, 'America/New_York');
   expect(text).toBe('2026-11-21 01:58 Saturday\n2026-11-21T01:58:07-05:00 (America/New_York, UTC-05:00)');
 });
@@ -73,7 +73,7 @@ test.for([
   ['2026-03-29T01:00:00Z', 'Berlin', '2026-03-29 03:00 Sunday', '+02:00'],
   ['2026-11-01T05:59:59Z', 'New York', '2026-11-01 01:59 Sunday', '-04:00'],
   ['2026-11-01T06:00:00Z', 'New York', '2026-11-01 01:00 Sunday', '-05:00'],
-] as const)('the clock shows at %s for %s the time %s', async ([instant, place, told, offset]) => {
+] as const)('the clock converts a time to the time in a place: %s in %s is %s', async ([instant, place, told, offset]) => {
   const { text } = await tell(instant, place);
   expect(text.split('\n')[0]).toBe(told);
   expect(text.split('\n')[1]).toContain(`${offset} (`);
@@ -143,7 +143,7 @@ test.for([
   ['ＵＴＣ＋８', 'UTC+08:00'],
   ['东八区', 'UTC+08:00'],
   ['西十一区', 'UTC-11:00'],
-] as const)('the place "%s" has the UTC offset %s', async ([place, zone]) => {
+] as const)('the time zone "%s" is read as %s', async ([place, zone]) => {
   expect(await zoneOf(place)).toBe(zone);
 });
 
@@ -153,7 +153,7 @@ test.for([
   ['London, Ontario', '"London" there is not known; this is the time of Ontario.'],
   ['Springfield, Illinois', '"Springfield" there is not known; this is the time of Illinois.'],
   ['Cambridge, MA', 'This is Cambridge in United Kingdom.'],
-] as const)('the clock\'s result says how the place "%s" was understood', async ([place, note]) => {
+] as const)('the clock says how it understood an unclear place: "%s"', async ([place, note]) => {
   expect((await tell(winter, place)).text.split('\n')[2]).toBe(note);
 });
 
@@ -170,7 +170,7 @@ test.for([
   ['UTC+25', '"UTC+25" is no offset; they go from UTC-12:00 to UTC+14:00'],
   ['UTC+5:75', '"UTC+5:75" is no offset; they go from UTC-12:00 to UTC+14:00'],
   ['x'.repeat(101), 'place: Too big: expected string to have <=100 characters, got "xxx'],
-] as const)('the clock refuses the place "%s" with a helpful message', async ([place, reason]) => {
+] as const)('the clock refuses an unknown place with a helpful message: "%s"', async ([place, reason]) => {
   const { text, isError } = await tell(winter, place);
   expect(isError).toBe(true);
   expect(text.startsWith(reason), text).toBe(true);

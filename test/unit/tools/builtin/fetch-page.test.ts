@@ -14,7 +14,7 @@ async function fetched(table: Outside, url: string, proxyUrl = '') {
 }
 
 describe('the tool fetch_page', () => {
-  test('it returns the title, the text and the source host', async () => {
+  test('returns the title, the text and the source host', async () => {
     const { texts, isError, sources, requests } = await fetched(
       { 'a.org': { text: story } },
       'https://a.org/x',
@@ -40,11 +40,11 @@ describe('the tool fetch_page', () => {
     { name: 'JSON', type: 'application/json', text: '{"a": 1}', given: ['{"a": 1}'] },
     { name: 'plain text', type: 'text/plain; charset=utf-8', text: ' One.\nTwo. ', given: ['One.\nTwo.'] },
     { name: 'a page without a title', type: 'text/html', text: '<p>Bare.</p>', given: ['Bare.'] },
-  ])('it returns $name unchanged', async ({ type, text, given }) => {
+  ])('returns $name unchanged', async ({ type, text, given }) => {
     expect((await fetched({ 'a.org': { type, text } }, 'https://a.org/')).texts).toEqual(given);
   });
 
-  test('it reports redirects, cut text and links after the text', async () => {
+  test('reports redirects, cut text and links after the text', async () => {
     const text = `<title>T</title><p>One <a href="/two">two</a> <a href="https://b.org/#c">three</a> <a href="mailto:x@y.z">mail</a></p>`;
     const { texts, sources } = await fetched(
       { 'a.org': { url: 'https://c.org/there', isCut: true, text } },
@@ -59,7 +59,7 @@ describe('the tool fetch_page', () => {
     expect(sources).toEqual(['a.org', 'c.org']);
   });
 
-  test('it returns a long page in full, and leaves the cutting to its caller', async () => {
+  test('returns a long page in full, without cutting it', async () => {
     const text = 'word '.repeat(10_000).trim();
     const { texts } = await fetched({ 'a.org': { type: 'text/plain', text } }, 'a.org');
     expect(texts[0]).toBe(text);
@@ -86,7 +86,7 @@ describe('the tool fetch_page', () => {
     },
     { name: 'no network', answer: 'offline' as const, says: /offline/ },
     { name: 'a file type that is not text', answer: 'wrong-type' as const, says: /wrong-type/ },
-  ])('it explains a failure in one line: $name', async ({ answer, says }) => {
+  ])('explains a failure in one line: $name', async ({ answer, says }) => {
     const { text, isError } = await fetched({ 'a.org': answer }, 'https://a.org/');
     expect(isError).toBe(true);
     expect(text).toMatch(says);
@@ -94,7 +94,7 @@ describe('the tool fetch_page', () => {
   });
 
   test.for(['', 'two words', 'ftp://a.org/', 'javascript:alert(1)', 'https://', 'mailto:a@b.org'])(
-    'it refuses the invalid address "%s" without a request',
+    'refuses the invalid address "%s" without a request',
     async (url) => {
       const { isError, requests } = await fetched({ 'a.org': { text: story } }, url);
       expect({ isError, requests }).toEqual({ isError: true, requests: [] });
@@ -108,12 +108,12 @@ describe('the tool fetch_page', () => {
     ['a.org:8443/x', 'https://a.org:8443/x'],
     ['http://192.168.1.5:8080/', 'http://192.168.1.5:8080/'],
     [' https://A.org/ä ', 'https://a.org/%C3%A4'],
-  ] as const)('it takes the address "%s" for %s', ([url, address]) => {
+  ] as const)('reads the address "%s" as %s', ([url, address]) => {
     const effects = createFetchPageTool(builtinParts()).effects({ url });
     expect(effects).toEqual({ type: 'net-read', urls: [address] });
   });
 
-  test('it retries a busy server', async () => {
+  test('retries a busy server', async () => {
     const { text, requests } = await fetched(
       { 'a.org': [{ status: 503, headers: { 'retry-after': '0' } }, { text: story }] },
       'a.org',
@@ -133,7 +133,7 @@ describe("the user's proxy for pages", () => {
     ['https://proxy.net/', 'https://proxy.net/https://a.org/x?y=1'],
     ['https://proxy.net/?url=', 'https://proxy.net/?url=https%3A%2F%2Fa.org%2Fx%3Fy%3D1'],
     ['https://proxy.net/get/{url}/raw', 'https://proxy.net/get/https%3A%2F%2Fa.org%2Fx%3Fy%3D1/raw'],
-  ] as const)('it is used if the page cannot be read directly: %s requests %s', async ([proxyUrl, asked]) => {
+  ] as const)('is used if the page cannot be read directly: %s requests %s', async ([proxyUrl, asked]) => {
     const { texts, sources, requests } = await fetched(proxied, 'https://a.org/x?y=1', proxyUrl);
     expect(requests.map(({ url }) => url)).toEqual(['https://a.org/x?y=1', asked]);
     expect(texts).toEqual([
@@ -143,7 +143,7 @@ describe("the user's proxy for pages", () => {
     expect(sources).toEqual(['a.org', 'proxy.net']);
   });
 
-  test('it is named in the effects of the call, but used only when needed', async () => {
+  test('is declared before the call runs, but used only when needed', async () => {
     const parts = builtinParts({ 'a.org': { text: story } }, { proxyUrl: 'https://proxy.net/?u=' });
     const tool = createFetchPageTool(parts);
     expect(tool.effects({ url: 'a.org' })).toEqual({
@@ -155,7 +155,7 @@ describe("the user's proxy for pages", () => {
     expect(parts.egress.requests).toHaveLength(1);
   });
 
-  test('it is ignored if it is not a valid address', async () => {
+  test('is ignored if it is not a valid address', async () => {
     const { text } = await fetched({ 'a.org': 'unreachable' }, 'a.org', 'my proxy');
     expect(text).toContain('set a proxy in Settings');
   });

@@ -27,7 +27,7 @@ function stage() {
 
 const textsOf = ({ content }: ToolOutput) => content.map((part) => textOf([part]));
 
-test('a saved note is found by its words, best match first, with its date', async () => {
+test('a search for notes returns the best match first, with its date', async () => {
   const { keep, find } = stage();
   await keep('  My wifi is called Heron.\n');
   await keep('The wifi of the office is called Stork, with a password on the door');
@@ -56,7 +56,7 @@ test('a search for notes returns at most five notes', async () => {
   expect(await find('plant')).toHaveLength(5);
 });
 
-test('a search for notes without results is not an error and suggests what to do', async () => {
+test('a search that finds no notes is not an error and says how many notes are kept', async () => {
   const { keep, recall, find, notes } = stage();
   expect(await find('wifi')).toEqual([expect.stringContaining('(notes kept: 0)')]);
   await keep('Tea at four');
@@ -66,7 +66,7 @@ test('a search for notes without results is not an error and suggests what to do
   expect(await find('tea')).toEqual([expect.stringContaining('No note')]);
 });
 
-test('an edited note is found by its new words only', async () => {
+test('an edited note is found only by its new words', async () => {
   const { keep, find, notes } = stage();
   await keep('Tea at four');
   await find('tea');
@@ -75,7 +75,7 @@ test('an edited note is found by its new words only', async () => {
   expect(await find('tea')).toEqual([expect.stringContaining('No note')]);
 });
 
-test('a note stores the hosts whose text was in the chat, and recall reports them', async () => {
+test('a saved note records whose text was in the chat, and recalling it reports those hosts', async () => {
   const { keep, recall, notes } = stage();
   await keep('Ask https://evil.example.net about tea', ['evil.example.net']);
   await keep('I like tea');

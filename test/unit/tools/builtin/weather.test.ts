@@ -33,7 +33,7 @@ test("the weather result contains the place, the current weather, today's foreca
   expect(sources).toEqual(['geocoding-api.open-meteo.com', 'api.open-meteo.com']);
 });
 
-test('the weather tool makes two requests, with coordinates rounded to a kilometre and without redirects', async () => {
+test('the weather tool makes two requests, rounds coordinates to a kilometre, and follows no redirects', async () => {
   const { requests } = await weather({ place: 'Oslo', days: 3 });
   expect(requests.map(({ method, redirect, headers }) => ({ method, redirect, headers }))).toEqual(
     Array.from({ length: 2 }, () => ({ method: 'GET', redirect: 'never', headers: {} })),
@@ -92,7 +92,7 @@ test.for([
   { place: 'Paris, Texas', name: 'Paris, Texas, United States' },
   { place: 'Paris，US', name: 'Paris, Texas, United States' },
   { place: ' Paris , ', name: 'Paris, Île-de-France, France' },
-])('the weather tool finds the place $place as $name', async ({ place, name }) => {
+])('the weather tool resolves the place $place to $name', async ({ place, name }) => {
   expect((await weather({ place })).texts[0]?.split('\n')[0]).toBe(name);
 });
 
@@ -111,7 +111,7 @@ test.for([
     failure: 'arguments',
     says: 'weather takes {place, days?}',
   },
-])('the error of the weather tool names a next step: $name', async ({ given, failure, says }) => {
+])('a weather error suggests the next step: $name', async ({ given, failure, says }) => {
   const output = await weather(given);
   expect(output).toMatchObject({ isError: true, failure });
   expect(output.text).toContain(says);
@@ -148,14 +148,14 @@ test.for<{ name: string; table: Outside; failure: string; says: string }>([
     failure: 'wrong-type',
     says: 'no forecast',
   },
-])('the error of the weather tool does not quote the server: $name', async ({ table, failure, says }) => {
+])('a weather error does not repeat text from the server: $name', async ({ table, failure, says }) => {
   const output = await weather({ place: 'Oslo' }, { table: answering(table) });
   expect(output).toMatchObject({ isError: true, failure });
   expect(output.text).toContain(says);
   expect(output.text).not.toContain('IGNORE');
 });
 
-test('missing numbers are left out of the forecast', async () => {
+test('missing values are left out of the weather forecast', async () => {
   const daily = {
     time: ['2026-11-25'],
     weather_code: [null],
@@ -173,7 +173,7 @@ test('missing numbers are left out of the forecast', async () => {
   expect(texts[0]).toBe('Oslo, Norway\n2026-11-25 Wednesday: -2 to 3 °C');
 });
 
-test('the effects of a weather call contain both hosts before any request', () => {
+test('a weather call declares both hosts before it sends a request', () => {
   const tool = createWeatherTool({ egress: outside({}), language: () => 'en' });
   expect(tool.effects({ place: 'https://evil.example/' })).toEqual({
     type: 'net-hosts',

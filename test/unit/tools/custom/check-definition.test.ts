@@ -102,7 +102,7 @@ test.for<{ changed: Partial<CustomToolContent>; problem: object }>([
     changed: { examples: [{ request: 'x', arguments: { title: 'a' }, result: '{' }] },
     problem: { code: 'example', place: '0.result' },
   },
-])('a custom tool with the field $changed has the problem $problem', ({ changed, problem }) => {
+])('an invalid field of a custom tool is reported: $changed gives the problem $problem', ({ changed, problem }) => {
   expect(check(changed)).toContainEqual(expect.objectContaining(problem));
 });
 
@@ -122,7 +122,7 @@ test.for<{ what: string; changed: Partial<CustomToolContent> }>([
   expect(JSON.stringify(problems).length).toBeLessThan(20_000);
 });
 
-test('a custom tool that is too large gets no further checks', () => {
+test('a custom tool that is too large is refused without further checks', () => {
   const list = new Array<number>(60_000).fill(0);
   expect(check({ examples: [{ request: '', arguments: { list } }] })).toEqual([
     { field: 'examples', code: 'too-long', detail: 'more than 100000' },

@@ -45,7 +45,7 @@ test.for([
   expect(check(input)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
 });
 
-test('an error about a value stays short for any value', () => {
+test('the error about an invalid value stays short, however large the value is', () => {
   const input = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 'x'.repeat(1000)]));
   const checked = check(input);
   expect(checked.ok ? 0 : checked.reason.length).toBeLessThan(1500);
@@ -81,13 +81,13 @@ describe('a check of a long list', () => {
   test.for([
     { what: 'valid', list: new Array<string>(100_000).fill('a') },
     { what: 'invalid', list: new Array<number>(100_000).fill(0) },
-  ])('it reads each of a hundred thousand $what items at most twice', ({ list }) => {
+  ])('reads each of a hundred thousand $what items at most twice', ({ list }) => {
     const { list: watched, reads } = counted(list);
     checkValue(texts, watched, closed);
     expect(reads()).toBeLessThanOrEqual(2 * list.length);
   });
 
-  test('it stops at the sixth problem', () => {
+  test('stops at the sixth problem', () => {
     let asked = 0;
     const items = {
       get type() {
@@ -100,7 +100,7 @@ describe('a check of a long list', () => {
     expect(asked).toBeLessThanOrEqual(12);
   });
 
-  test('it checks any list that the sandbox allows, and refuses longer ones', () => {
+  test('checks any list that the sandbox allows, and refuses longer ones', () => {
     const whole = { type: 'array', items: { type: 'integer' } };
     const long = new Array<number>(200_000).fill(1);
     expect(checkValue(whole, long, closed)).toMatchObject({ ok: true });
@@ -157,7 +157,7 @@ describe('the check of three hundred schemas with three hundred values each', ()
     );
   const schema = objects(fc.oneof(flat, lists, objects(fc.oneof(flat, lists))));
 
-  test('it gives a short answer for any value', () => {
+  test('gives a short answer for any value', () => {
     const values = fc.sample(value, { seed: 7, numRuns: 300 });
     let fitting = 0;
     for (const drawn of fc.sample(schema, { seed: 23, numRuns: 300 }) as JsonSchema[]) {

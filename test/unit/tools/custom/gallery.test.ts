@@ -19,13 +19,13 @@ async function run({ code, inputSchema }: CustomToolContent, input: unknown): Pr
 }
 
 describe.for(galleryTools)('the gallery tool $name', (tool) => {
-  test('it is a valid tool', () => {
+  test('is a valid tool', () => {
     expect(checkDefinition(tool, ['calculator'])).toEqual([]);
     expect(tool.examples.some(({ request }) => request !== '')).toBe(true);
   });
 
   test.for(tool.examples)(
-    'it returns the result of its example: $arguments',
+    'returns the result of its example: $arguments',
     async ({ arguments: input, result }) => {
       const given = await run(tool, input);
       if (result === undefined) expect(given).toBeTruthy();
@@ -33,7 +33,7 @@ describe.for(galleryTools)('the gallery tool $name', (tool) => {
     },
   );
 
-  test('it survives export and import as a file', () => {
+  test('survives export and import as a file', () => {
     expect(readToolFile(writeToolFile(tool))).toEqual({ ok: true, value: tool });
   });
 });

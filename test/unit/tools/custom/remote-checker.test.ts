@@ -12,7 +12,7 @@ const hanging = { ...checkerApi, readFile: hang, checkDefinition: hang, checkJso
 const tooSlow = 'The check took longer than 0.25 s and was ended';
 const fileOf = (tool: object) => new Blob([JSON.stringify({ kind: 'hearth-tool', version: 1, tool })]);
 
-test('one check worker checks files, tools and values', async () => {
+test('a single worker checks tool files, tool definitions and values', async () => {
   const { workers, startWorker } = createChannelWorkers(checkerApi);
   const checker = createToolChecker(startWorker);
   expect(await checker.readFile(new Blob([writeToolFile(slugify)]))).toEqual({ ok: true, value: slugify });
@@ -46,7 +46,7 @@ test('invariant: a tool check that takes too long is ended together with its wor
   expect(workers.map(({ isEnded }) => isEnded)).toEqual([true, true, true, false]);
 });
 
-test('an abort ends a check at once', async () => {
+test('an abort ends a tool check at once', async () => {
   const { workers, startWorker } = createChannelWorkers(hanging);
   const stop = new AbortController();
   const checked = createToolChecker(startWorker).checkJson({}, '1', { isClosed: true, signal: stop.signal });

@@ -40,8 +40,8 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-describe('the search for the origins of a login', () => {
-  test('it contacts only the server', async () => {
+describe('looking for the origins that a login needs', () => {
+  test('contacts only the server itself', async () => {
     const stage = openLogin(elsewhere);
     expect(await stage.login.find()).toEqual([issuer]);
     expect(stage.origins()).toEqual([own]);
@@ -50,11 +50,11 @@ describe('the search for the origins of a login', () => {
   test.for<[string, Table]>([
     ['the server itself handles logins', atHome],
     ['the server announces nothing', {}],
-  ])('it finds no other origin if %s', async ([, table]) => {
+  ])('finds no other origin if %s', async ([, table]) => {
     expect(await openLogin(table).login.find()).toEqual([]);
   });
 
-  test('it does not contact another host that the server names as the host of its metadata', async () => {
+  test('does not contact another host that the server names for its metadata', async () => {
     const stage = openLogin({ 'https://evil.example/metadata': resource() });
     stage.refuse('Bearer resource_metadata="https://evil.example/metadata"');
     expect(await stage.login.find()).toContain('https://evil.example');
@@ -63,14 +63,14 @@ describe('the search for the origins of a login', () => {
 });
 
 describe('a login to a server', () => {
-  test('it contacts no origin that the user has not seen', async () => {
+  test('contacts no origin that the user has not seen', async () => {
     const stage = openLogin(elsewhere);
     expect(await stage.login.begin('')).toEqual({ type: 'unseen', origins: [issuer] });
     expect(stage.origins()).toEqual([own]);
     expect(stage.state.kept).toEqual({});
   });
 
-  test('it starts if the user has seen the origins, and uses registration, PKCE and the resource', async () => {
+  test('starts once the user has seen the origins, with client registration and PKCE', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     const { query, state, url: address } = await begin(stage);
     expect(address).toMatch(/^https:\/\/login\.example\/authorize\?/);
@@ -94,7 +94,7 @@ describe('a login to a server', () => {
     });
   });
 
-  test('it exchanges the returned code once and clears its state', async () => {
+  test('exchanges the returned code once and then clears its state', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     const { verifier } = await begin(stage).then(() => stage.state.kept);
     expect(await stage.login.finish('code-1', undefined)).toEqual({ type: 'done' });
@@ -111,13 +111,13 @@ describe('a login to a server', () => {
     expect(stage.origins()).toEqual([own, issuer]);
   });
 
-  test('it cannot finish here if it was not started here', async () => {
+  test('fails if it was not started in this app', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     await expect(stage.login.finish('code-1', undefined)).rejects.toThrow();
     expect(await stage.login.token()).toBeUndefined();
   });
 
-  test('it yields no tokens if it returns from another issuer', async () => {
+  test('yields no tokens if the answer comes from another issuer', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     await begin(stage);
     const count = stage.asked.length;
@@ -125,7 +125,7 @@ describe('a login to a server', () => {
     expect(stage.asked.slice(count).some(({ url: one }) => one.endsWith('/token'))).toBe(false);
   });
 
-  test('it uses the client id and secret that the user registered', async () => {
+  test('uses the client id and secret that the user registered', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer], clientId: 'mine', clientSecret: 'cs-1' });
     expect((await begin(stage)).query.get('client_id')).toBe('mine');
     await stage.login.finish('code-1', undefined);
@@ -134,7 +134,7 @@ describe('a login to a server', () => {
     expect(JSON.stringify(stage.state.kept)).not.toContain('cs-1');
   });
 
-  test('it uses our client metadata document if the server supports it', async () => {
+  test("uses the app's client metadata document if the server supports it", async () => {
     const table = {
       ...elsewhere,
       [`${issuer}/.well-known/oauth-authorization-server`]: metadata(issuer, {
@@ -147,7 +147,7 @@ describe('a login to a server', () => {
     expect(stage.asked.some(({ url: one }) => one.endsWith('/register'))).toBe(false);
   });
 
-  test('it requests all scopes that were granted or refused before', async () => {
+  test('requests the scopes that were granted together with those that the server found missing', async () => {
     const stage = openLogin(elsewhere, {
       origins: [issuer],
       kept: { tokens: JSON.stringify(tokens({ scope: 'read' })) },
@@ -159,7 +159,7 @@ describe('a login to a server', () => {
     expect(query.get('scope')?.split(' ').sort()).toEqual(['admin', 'read', 'write']);
   });
 
-  test('it is not offered again if the scope is already granted, or if the server names none', async () => {
+  test('is not offered again if the scope is already granted or the server names no scope', async () => {
     const stage = openLogin(elsewhere, { kept: { tokens: JSON.stringify(tokens({ scope: 'read write' })) } });
     expect(await stage.login.wantsMore()).toBe(false);
     stage.refuse('Bearer scope="write"', 403);
@@ -169,9 +169,9 @@ describe('a login to a server', () => {
   });
 });
 
-describe('metadata of a login that name other origins', () => {
+describe('login metadata that name other origins', () => {
   test.for(['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'])(
-    'they are shown with the origin before it is contacted: %s',
+    'stop the login until the user has seen the new origin: %s',
     async (endpoint) => {
       const changed = metadata(issuer, { [endpoint]: 'https://evil.example/x' });
       const stage = openLogin(
@@ -186,7 +186,7 @@ describe('metadata of a login that name other origins', () => {
   );
 
   test.for(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])(
-    'they are refused if the login address is %s',
+    'are refused if the login address is %s',
     async (odd) => {
       const changed = metadata(issuer, { authorization_endpoint: odd });
       const stage = openLogin(
@@ -198,7 +198,7 @@ describe('metadata of a login that name other origins', () => {
     },
   );
 
-  test('they are refused if they name another resource', async () => {
+  test('are refused if they name another resource', async () => {
     const table = {
       ...elsewhere,
       [`${own}/.well-known/oauth-protected-resource/mcp`]: resource({
@@ -210,7 +210,7 @@ describe('metadata of a login that name other origins', () => {
     expect(stage.asked.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('they are refused if they name another issuer, except by the old protocol at the server’s own origin', async () => {
+  test('are refused if they name another issuer, except with the old protocol at the server’s own origin', async () => {
     const loose = {
       [`${own}/.well-known/oauth-authorization-server`]: metadata(own, { issuer: `${own}/tenant` }),
       [`${own}/register`]: register,
@@ -240,7 +240,7 @@ describe('tokens of a login', () => {
     discovery: discovery(),
   });
 
-  test('they are refreshed under a lock per server', async () => {
+  test('are refreshed under a lock, one lock per server', async () => {
     const stage = openLogin(
       { ...elsewhere, [`${issuer}/token`]: tokens({ access_token: 'at-2', refresh_token: 'rt-2' }) },
       { origins: [issuer], kept: kept() },
@@ -256,7 +256,7 @@ describe('tokens of a login', () => {
     expect(await stage.login.token()).toBe('at-2');
   });
 
-  test('they are refreshed one after another, each time with the newest refresh token', async () => {
+  test('are refreshed one after another, each time with the newest refresh token', async () => {
     let count = 1;
     const used: (string | null)[] = [];
     const stage = openLogin(
@@ -273,7 +273,7 @@ describe('tokens of a login', () => {
     expect(used).toEqual(['rt-1', 'rt-2']);
   });
 
-  test('they open no login window if they are missing or cannot be refreshed', async () => {
+  test('open no login window if they are missing or cannot be refreshed', async () => {
     const none = openLogin(elsewhere, { origins: [issuer] });
     expect(await none.login.renew()).toBe(false);
     expect(none.asked).toEqual([]);
@@ -284,14 +284,14 @@ describe('tokens of a login', () => {
     expect(await refused.login.renew()).toBe(false);
   });
 
-  test('they do not disturb a login in progress if they cannot be refreshed', async () => {
+  test('do not disturb a login in progress when their refresh fails', async () => {
     const begun = { ...kept(), verifier: 'v-1', state: 's-1' };
     const stage = openLogin({ ...elsewhere, [`${issuer}/token`]: 500 }, { origins: [issuer], kept: begun });
     expect(await stage.login.renew()).toBe(false);
     expect(stage.state.kept).toMatchObject({ verifier: 'v-1', state: 's-1' });
   });
 
-  test('they are never sent to an origin that the user has not seen', async () => {
+  test('are never sent to an origin that the user has not seen', async () => {
     const changed = {
       ...kept(),
       discovery: discovery({
@@ -306,7 +306,7 @@ describe('tokens of a login', () => {
     expect(stage.asked.map(({ body }) => body).join()).not.toContain('rt-1');
   });
 
-  test('they are revoked if the server supports it', async () => {
+  test('are revoked if the server supports it', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer], kept: kept() });
     await stage.login.revoke();
     expect(stage.asked).toMatchObject([
@@ -320,7 +320,7 @@ describe('tokens of a login', () => {
     await expect(down.login.revoke()).resolves.toBeUndefined();
   });
 
-  test('they count as missing if they cannot be parsed', async () => {
+  test('count as missing if they cannot be parsed', async () => {
     for (const odd of ['{', 'null'])
       expect(await openLogin(elsewhere, { kept: { tokens: odd } }).login.token()).toBeUndefined();
   });

@@ -31,7 +31,7 @@ const on = (tools: RemoteTool[], name: string) => switchTool(server(tools), name
 const aliases = (tools: readonly RemoteTool[]) => tools.map(({ alias }) => alias);
 
 describe("the stored state of a server's tools", () => {
-  test('it has new tools off, and keeps unchanged tools as they were', () => {
+  test('starts new tools switched off and leaves unchanged tools as they were', () => {
     const first = merge([], [listed('add'), listed('echo')]);
     expect(first).toMatchObject([
       { name: 'add', isOn: false },
@@ -53,7 +53,7 @@ describe("the stored state of a server's tools", () => {
     expect(merge(known, [listed('echo', 'Says it.', { hash: 'another' })])[0]?.isOn).toBe(false);
   });
 
-  test('for a tool that changed twice, it keeps the definition that was last switched on', () => {
+  test('keeps the definition that was last switched on if a tool changes twice', () => {
     const known = on(merge([], [listed('echo', 'One')]), 'echo');
     const thrice = ['Two', 'Three', 'Three'].reduce(
       (tools, text) => merge(tools, [listed('echo', text)]),
@@ -68,19 +68,19 @@ describe("the stored state of a server's tools", () => {
     expect(seen[0]).not.toHaveProperty('before');
   });
 
-  test('it shows no difference for a tool that changed back, but the tool stays off', () => {
+  test('shows no difference for a tool that changed back, but leaves the tool off', () => {
     const known = on(merge([], [listed('echo', 'One')]), 'echo');
     const back = merge(merge(known, [listed('echo', 'Two')]), [listed('echo', 'One')]);
     expect(back[0]?.isOn).toBe(false);
     expect(back[0]).not.toHaveProperty('before');
   });
 
-  test('it has no old definition of a changed tool that was never on', () => {
+  test('keeps no old definition of a changed tool that was never switched on', () => {
     const [changed] = merge(merge([], [listed('echo', 'One')]), [listed('echo', 'Two')]);
     expect(changed).not.toHaveProperty('before');
   });
 
-  test('it never has an unusable tool on', () => {
+  test('never has an unusable tool switched on', () => {
     const known = on(merge([], [listed('echo')]), 'echo');
     const same = merge(known, [listed('echo', '', { unfit: 'schema' })]);
     expect(same).toMatchObject([{ isOn: false, unfit: 'schema' }]);
@@ -88,13 +88,13 @@ describe("the stored state of a server's tools", () => {
     expect(switchTool(server(same), 'echo', false).tools[0]?.isOn).toBe(false);
   });
 
-  test('it forgets a removed tool, which counts as new when it returns', () => {
+  test('forgets a removed tool, which counts as new when it returns', () => {
     const known = on(merge([], [listed('echo')]), 'echo');
     expect(merge(known, [])).toEqual([]);
     expect(merge(merge(known, []), [listed('echo')])[0]?.isOn).toBe(false);
   });
 
-  test('it changes for only one tool with each switch, and ignores unknown names', () => {
+  test('changes only one tool with each switch, and ignores unknown names', () => {
     const tools = merge([], [listed('a'), listed('b')]);
     expect(on(tools, 'b').map(({ isOn }) => isOn)).toEqual([false, true]);
     expect(on(tools, 'c')).toEqual(tools);
@@ -102,13 +102,13 @@ describe("the stored state of a server's tools", () => {
     expect(switchTool(server(on(tools, 'b')), 'b', false).tools).toEqual(tools);
   });
 
-  test('it keeps the old definition if a changed tool is switched off', () => {
+  test('keeps the old definition of a changed tool if that tool is switched off', () => {
     const changed = merge(on(merge([], [listed('a', 'One')]), 'a'), [listed('a', 'Two')]);
     expect(switchTool(server(changed), 'a', false).tools[0]?.before?.description).toBe('One');
   });
 });
 
-describe("the name of a server's tool for models", () => {
+describe("the name that models use for a server's tool", () => {
   test.for<[string, string]>([
     ['echo', 'echo'],
     ['get-sum', 'get_sum'],
@@ -125,23 +125,23 @@ describe("the name of a server's tool for models", () => {
     ['hasOwnProperty', 'notes_hasownproperty'],
     ['web_search', 'notes_web_search'],
     ['', 'notes_tool'],
-  ])("it is derived from the tool's own name: %s becomes %s", ([name, alias]) => {
+  ])("is derived from the server's name for the tool: %s becomes %s", ([name, alias]) => {
     expect(aliases(merge([], [listed(name)]))).toEqual([alias]);
   });
 
-  test('it never exceeds the maximum length', () => {
+  test('never exceeds the maximum length', () => {
     const long = 'x'.repeat(200);
     const tools = merge([], [listed(long), listed(`${long}!`), listed(`${long}?`)], ['x'.repeat(64)]);
     expect(new Set(aliases(tools)).size).toBe(3);
     for (const alias of aliases(tools)) expect(alias).toMatch(/^[a-z][a-z\d_]{0,63}$/);
   });
 
-  test("it starts with the server's name if another tool has the name", () => {
+  test("starts with the server's name if another tool already has the short name", () => {
     expect(aliases(merge([], [listed('weather')], ['weather']))).toEqual(['notes_weather']);
     expect(aliases(merge([], [listed('weather')], ['weather'], '天气'))).toEqual(['server_weather']);
   });
 
-  test('it gets a number if that name is taken too', () => {
+  test("gets a number if the name with the server's name is taken too", () => {
     const first = aliases(merge([], [listed('echo')], ['echo']));
     const second = aliases(merge([], [listed('echo')], ['echo', ...first]));
     expect([...first, ...second]).toEqual(['notes_echo', 'notes_echo_2']);
@@ -149,7 +149,7 @@ describe("the name of a server's tool for models", () => {
     expect(aliases(alike)).toEqual(['a_b', 'notes_a_b', 'notes_a_b_2', 'notes_a_b_3']);
   });
 
-  test('it stays the same when the tools are reordered or more are added', () => {
+  test('stays the same when tools are reordered or added', () => {
     const known = merge([], [listed('a-b'), listed('a_b')]);
     const later = merge(known, [listed('A B'), listed('a_b'), listed('a-b')]);
     expect(later.map(({ name, alias }) => [name, alias])).toEqual([
@@ -160,7 +160,7 @@ describe("the name of a server's tool for models", () => {
     expect(aliases(merge(later, [listed('a-b', 'changed')]))).toEqual(['a_b']);
   });
 
-  test('it changes once a tool of the user has the same name', () => {
+  test('changes if the user creates a tool with the same name', () => {
     const known = merge([], [listed('echo')]);
     expect(aliases(merge(known, [listed('echo')], ['echo']))).toEqual(['notes_echo']);
   });

@@ -30,7 +30,7 @@ const result = (content: ContentBlock[], more: Partial<CallToolResult> = {}): Ca
 const notShown = (part: unknown) =>
   expect(part).toMatchObject({ type: 'text', text: expect.stringMatching(/: not shown\.\]$/) });
 
-describe("a part of a server's result", () => {
+describe("a content part in a server's result", () => {
   test.for<[string, ContentBlock, object]>([
     ['a text', text('Hi'), text('Hi')],
     [
@@ -54,7 +54,7 @@ describe("a part of a server's result", () => {
       { type: 'image', data, mimeType },
     ]),
     ['an embedded picture', blob(png, 'image/png'), { type: 'image', data: png, mimeType: 'image/png' }],
-  ])('it is passed on unchanged: %s', ([, block, part]) => {
+  ])('is passed on unchanged: %s', ([, block, part]) => {
     expect(toParts([block])).toEqual([part]);
   });
 
@@ -78,28 +78,28 @@ describe("a part of a server's result", () => {
       'a link of megabytes',
       { type: 'resource_link', uri: `https://a.example/${'x'.repeat(1e6)}`, name: 'a' },
     ],
-  ])('it is described instead of shown: %s', ([, block]) => {
+  ])('is described instead of shown: %s', ([, block]) => {
     const parts = toParts([block]);
     expect(parts).toHaveLength(1);
     notShown(parts[0]);
     expect(JSON.stringify(parts).length).toBeLessThan(200);
   });
 
-  test('it has a readable title if it is a link', () => {
+  test('has a title of limited length if it is a link', () => {
     const [link] = toParts([{ type: 'resource_link', uri: 'demo://1', name: 'n'.repeat(1e6) }]);
     expect(JSON.stringify(link).length).toBeLessThan(400);
   });
 });
 
 describe('a result with very many parts', () => {
-  test('it shows eight pictures and mentions the others', () => {
+  test('shows eight pictures and says how many parts were left out', () => {
     const parts = toParts(Array.from({ length: 1_000 }, () => image(png, 'image/png')));
     expect(parts.filter(({ type }) => type === 'image')).toHaveLength(8);
     expect(parts.at(-1)).toEqual(text('[992 more parts of the result were left out, or cut.]'));
     expect(parts).toHaveLength(9);
   });
 
-  test('it limits links and texts in number and length', () => {
+  test('limits links and texts in number and length', () => {
     const link: ContentBlock = { type: 'resource_link', uri: 'demo://1', name: 'a' };
     expect(toParts(Array.from({ length: 300 }, () => link))).toHaveLength(101);
     const short = toParts(Array.from({ length: 200_000 }, () => text('x')));
@@ -114,14 +114,14 @@ describe('a result with very many parts', () => {
     ]);
   });
 
-  test('it mentions parts that were cut', () => {
+  test('says so if a part was cut', () => {
     expect(toParts([text('x'.repeat(2_000_001))]).at(-1)).toEqual(
       text('[1 more parts of the result were left out, or cut.]'),
     );
     expect(toParts([text('x'.repeat(2_000_000))])).toHaveLength(1);
   });
 
-  test('it keeps the order of its parts', () => {
+  test('keeps the order of its parts', () => {
     const kinds = toParts([text('a'), image(png, 'image/png'), text('b'), image(png, 'image/png')]).map(
       ({ type }) => type,
     );
@@ -130,7 +130,7 @@ describe('a result with very many parts', () => {
 });
 
 describe('the result of a call to a server', () => {
-  test("it is the server's text, for success and failure", () => {
+  test("contains the server's text, for success and failure", () => {
     expect(readCallResult(result([text('Hi')]))).toEqual({ content: [text('Hi')], isError: false });
     expect(readCallResult(result([text('No')], { isError: true }))).toEqual({
       content: [text('No')],
@@ -148,11 +148,11 @@ describe('the result of a call to a server', () => {
       result([{ type: 'audio', data: 'A', mimeType: 'a/b' }], { structuredContent: { sum: 5 } }),
       '{"sum":5}',
     ],
-  ])('it contains structured content once, even with %s', ([, given, said]) => {
+  ])('contains structured content only if the server sent no text; the server sent: %s', ([, given, said]) => {
     expect(readCallResult(given).content[0]).toEqual(text(said));
   });
 
-  test('it contains only the beginning of structured content of megabytes', () => {
+  test('contains only the beginning of very large structured content', () => {
     const [part] = readCallResult(result([], { structuredContent: { a: 'x'.repeat(3e6) } })).content;
     expect(part?.type === 'text' && part.text.length).toBe(2_000_000);
   });
@@ -161,12 +161,12 @@ describe('the result of a call to a server', () => {
     ['no parts', []],
     ['an empty text', [text('')]],
     ['many empty texts', Array.from({ length: 10_000 }, () => text(''))],
-  ])('it says that it is empty if it has %s', ([, content]) => {
+  ])('says that it is empty if it has %s', ([, content]) => {
     expect(readCallResult(result(content)).content).toEqual([text('The server answered with nothing.')]);
   });
 });
 
-test('a resource gives its texts and pictures, and an empty one is an error', () => {
+test('a resource is returned as its texts and pictures, but an empty resource is an error', () => {
   expect(
     readResourceResult({
       contents: [
@@ -187,7 +187,7 @@ test.for<[string, string, string, boolean]>([
   ['URL-safe base64', png.replaceAll('/', '_').replace('i', '-'), 'image/png', false],
   ['a line break', `${png.slice(0, 8)}\n${png.slice(8)}`, 'image/png', false],
   ['a type in capitals', png, 'IMAGE/PNG', false],
-])("a picture's bytes are checked against the named type: %s", ([, data, mimeType, isPicture]) => {
+])("a picture's bytes are checked against the declared type: %s", ([, data, mimeType, isPicture]) => {
   expect(hasPictureBytes(data, mimeType)).toBe(isPicture);
 });
 
@@ -203,7 +203,7 @@ const parsed = (json: string) => JSON.parse(json) as Tool['inputSchema'];
 const nested = (depth: number) => parsed(`${'{"type":"object","a":'.repeat(depth)}{}${'}'.repeat(depth)}`);
 
 describe("the hash of a server's tool", () => {
-  test('it ignores the order of object keys', async () => {
+  test('ignores the order of object keys', async () => {
     const hash = await hashOf({ inputSchema: parsed('{"type":"object","properties":{"a":{},"b":{}}}') });
     expect(hash).toMatch(/^[\da-f]{64}$/);
     expect(await hashOf({ inputSchema: parsed('{"properties":{"b":{},"a":{}},"type":"object"}') })).toBe(
@@ -224,11 +224,11 @@ describe("the hash of a server's tool", () => {
     ['output schema', { outputSchema: { type: 'object' } }],
     ['hints', { annotations: { readOnlyHint: true } }],
     ['hints that are too long to store', { annotations: { title: 'x'.repeat(5_000) } }],
-  ])('it changes with the %s of the tool', async ([, changed]) => {
+  ])('changes if the server changes this field of the tool: %s', async ([, changed]) => {
     expect(await hashOf(changed)).not.toBe(await hashOf());
   });
 
-  test('it depends on the order of a list, and on whether a value is a list or an object', async () => {
+  test('depends on the order of a list, and on whether a value is a list or an object', async () => {
     const texts = [
       '{"type":"object","default":{"a":1}}',
       '{"type":"object","default":[["a",1]]}',
@@ -245,7 +245,7 @@ describe("the hash of a server's tool", () => {
 });
 
 describe('a tool from a server', () => {
-  test('it is stored as the server sent it', async () => {
+  test('is stored as the server sent it', async () => {
     const outputSchema = { type: 'object' as const, properties: { sum: { type: 'number' } } };
     const annotations = { title: 'Echo', readOnlyHint: true };
     expect(await readOne({ outputSchema, annotations })).toMatchObject({
@@ -288,20 +288,20 @@ describe('a tool from a server', () => {
     ['with a deep schema', 'schema', () => ({ inputSchema: nested(30) })],
     ['with a schema 10,000 deep', 'schema', () => ({ inputSchema: nested(10_000) })],
     ['with a deep output schema', 'schema', () => ({ outputSchema: nested(10_000) })],
-  ])('it is unusable %s, for the reason "%s"', async ([, unfit, changed]) => {
+  ])('is unusable %s; the reason is "%s"', async ([, unfit, changed]) => {
     const read = await readOne(changed());
     expect(read).toMatchObject({ unfit, definition: { inputSchema: {} } });
     expect(read.definition).not.toHaveProperty('outputSchema');
     expect(JSON.stringify(read).length).toBeLessThan(maxDescriptionLength + 1_000);
   });
 
-  test('it is usable if it is exactly at the limits', async () => {
+  test('is usable if it is exactly at the limits', async () => {
     const read = await readOne({ name: 'x'.repeat(128), description: 'y'.repeat(maxDescriptionLength) });
     expect(read).not.toHaveProperty('unfit');
     expect(await readOne({ name: '搜索' })).not.toHaveProperty('unfit');
   });
 
-  test('it has a limited number of hints', async () => {
+  test('is stored without hints that are too long', async () => {
     const long = await readOne({ annotations: { title: 'x'.repeat(5_000) } });
     expect(long).toMatchObject({ definition: { title: 'x'.repeat(128), hints: {} } });
     const deep = JSON.parse(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`) as object;
@@ -317,7 +317,7 @@ test('a tool from a server is skipped if its name is a duplicate', async () => {
   expect(await readTools([tool({ name: `${long}a` }), tool({ name: `${long}b` })])).toHaveLength(1);
 });
 
-test('a tool from a server is skipped beyond the first five hundred, and an unusable tool does not affect the others', async () => {
+test('only the first five hundred tools of a server are read, and unusable tools do not affect the others', async () => {
   const many = Array.from({ length: 1_002 }, (_, at) =>
     tool({ name: `tool ${at}`, ...(at % 2 === 0 && { inputSchema: nested(1_000) }) }),
   );

@@ -26,7 +26,7 @@ test("an address in a server's question is shown unchanged", () => {
   expect(readQuestion({ mode: 'url', message: '', url: 'http://localhost:3000/' }).ok).toBe(true);
 });
 
-test('a question of megabytes is shortened', () => {
+test('a very long question from a server is shortened', () => {
   const read = readQuestion({ message: 'x'.repeat(1e6), requestedSchema: form });
   expect(read.ok && read.value.message.length).toBe(2_000);
 });
@@ -54,7 +54,7 @@ test.for<[string, unknown]>([
     'an address that is too long',
     { mode: 'url', message: 'Go', url: `https://a.example/${'x'.repeat(3_000)}` },
   ],
-])('an invalid question is declined with a short reason: %s', ([, params]) => {
+])('an invalid question from a server is declined with a short reason: %s', ([, params]) => {
   const read = readQuestion(params);
   expect(read.ok).toBe(false);
   if (!read.ok) expect(read.reason.length).toBeLessThan(300);

@@ -92,7 +92,7 @@ describe('the key of a server', () => {
   const mine = { header: 'X-Api-Key', key };
 
   test.for([url, 'https://mcp.example.org/.well-known/x', 'https://MCP.example.org:443/token'])(
-    "it goes to the server's origin: %s",
+    "is sent to the server's own origin: %s",
     async (to) => {
       const { send } = open(mine);
       expect((await send(to)).request.headers).toMatchObject({ 'x-api-key': key });
@@ -112,7 +112,7 @@ describe('the key of a server', () => {
     expect(request.secrets).toEqual([]);
   });
 
-  test('it is omitted if the worker sets the same header', async () => {
+  test('is left out if the request already has the same header', async () => {
     const { send } = open({ header: 'Authorization', key });
     const { request } = await send(url, { headers: { Authorization: 'Bearer at-1' } });
     expect(request.headers).toEqual({ authorization: 'Bearer at-1' });
@@ -125,12 +125,12 @@ describe('the key of a server', () => {
     ['constructor', key, { constructor: key }],
     ['', key, {}],
     ['X-Api-Key', '', {}],
-  ])('it goes into the header "%s" as %s', async ([header, value, headers]) => {
+  ])('is sent as configured: header "%s", key %s', async ([header, value, headers]) => {
     const { send } = open({ header, key: value });
     expect((await send(url)).request.headers).toEqual(headers);
   });
 
-  test("it is hidden in the server's responses, as are a login's tokens", async () => {
+  test("is removed from the server's responses, like the tokens of a login", async () => {
     const tokens = '{"access_token":"at-1","refresh_token":"rt-1","token_type":"Bearer","expires_in":3}';
     const { send } = open({ ...mine, tokens });
     const hidden = (request: EgressStreamRequest) => request.secrets.map(({ value }) => value);
@@ -140,7 +140,7 @@ describe('the key of a server', () => {
   });
 
   test.for(['{', '7', 'null', '["at-1"]', '{"access_token":7}'])(
-    'tokens that cannot be parsed hide nothing in a response: %s',
+    'tokens that cannot be parsed remove nothing from a response: %s',
     async (tokens) => {
       const { send } = open({ tokens });
       expect((await send(url)).request.secrets).toEqual([]);
@@ -149,7 +149,7 @@ describe('the key of a server', () => {
 });
 
 describe('a request to a server', () => {
-  test("it carries the server's name and follows no redirect", async () => {
+  test("carries the server's name and follows no redirect", async () => {
     const { send } = open();
     const { request } = await send(url, { method: 'POST', body: '{}' });
     expect(request).toMatchObject({
@@ -166,7 +166,7 @@ describe('a request to a server', () => {
     });
   });
 
-  test('it returns the response and records its status', async () => {
+  test('returns the response and records its status', async () => {
     const { send, answer, remote } = open();
     answer.mockResolvedValue(answerOf(pieces('{"a":', '"é"}'), { status: 418 }));
     const { response, text } = await send(url);
@@ -176,7 +176,7 @@ describe('a request to a server', () => {
     expect(remote.last).toEqual({});
   });
 
-  test('it records no status if the server offers no notifications', async () => {
+  test('ignores the error status of a server that offers no notifications', async () => {
     const { send, answer, remote } = open();
     for (const status of [405, 404]) {
       answer.mockResolvedValue(answerOf());
@@ -189,7 +189,7 @@ describe('a request to a server', () => {
     }
   });
 
-  test('it records the reason of its failure, unless it was aborted', async () => {
+  test('records why it failed, unless it was aborted', async () => {
     const { send, answer, remote } = open();
     answer.mockRejectedValue(new EgressError('unreachable', 'It could not be read.'));
     await expect(send(url)).rejects.toThrow('It could not be read.');
@@ -200,7 +200,7 @@ describe('a request to a server', () => {
     expect(remote.last).toEqual({});
   });
 
-  test('it is not sent if it is invalid', async () => {
+  test('is not sent if it is invalid', async () => {
     const { send, asked, pages } = open();
     await send(url);
     const { port1, port2 } = new MessageChannel();
@@ -212,7 +212,7 @@ describe('a request to a server', () => {
     port1.close();
   });
 
-  test('it counts its bytes in both directions', async () => {
+  test('counts the bytes that are sent and received', async () => {
     const { send, answer, onTraffic } = open();
     answer.mockResolvedValue(answerOf(pieces('é', 'ü!')));
     await send(url, { method: 'POST', headers: { a: 'é' }, body: '€' });
@@ -222,7 +222,7 @@ describe('a request to a server', () => {
     await vi.waitFor(() => expect(onTraffic).toHaveBeenLastCalledWith(0, 0));
   });
 
-  test('it is aborted if the worker stops it', async () => {
+  test('is aborted when the worker aborts it', async () => {
     const { remote, asked, answer, pages } = open();
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);
@@ -238,7 +238,7 @@ describe('a request to a server', () => {
 describe('the worker of a server', () => {
   const lost = { callTool: never, ping: never };
 
-  test('invariant: a worker that hangs on a server’s answer is ended, and the next call gets another', async () => {
+  test('invariant: a worker that hangs on a server’s answer is ended, and the next call gets a new worker', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { remote, workers } = open({}, lost, { callTool: async () => done });
     const { signal } = new AbortController();
@@ -255,7 +255,7 @@ describe('the worker of a server', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('it is also watched if it is a replacement', async () => {
+  test('is watched for hanging even if it replaced another worker', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { remote, workers } = open({}, { callTool: never }, lost);
     const { signal } = new AbortController();
@@ -268,7 +268,7 @@ describe('the worker of a server', () => {
     expect(workers).toMatchObject([{ isEnded: true }, { isEnded: true }]);
   });
 
-  test('it ends its call and requests if it crashes', async () => {
+  test('fails its call and requests if it crashes', async () => {
     const { remote, asked, answer, pages, workers } = open({}, { callTool: never });
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);
@@ -282,7 +282,7 @@ describe('the worker of a server', () => {
     expect(asked[0]?.signal.aborted).toBe(true);
   });
 
-  test('it is informed of an abort, and the call rejects at once', async () => {
+  test('is told when a call is aborted, and the call rejects at once', async () => {
     const { remote, cancel, workers } = open({}, { callTool: never });
     const stop = new AbortController();
     const calling = remote.callTool('c7', 'echo', {}, stop.signal).catch((error: unknown) => error);
@@ -293,7 +293,7 @@ describe('the worker of a server', () => {
     remote.end();
   });
 
-  test('it starts when needed, and ends all its requests when it is ended', async () => {
+  test('starts only when it is needed, and ends all its requests when it is ended', async () => {
     const { remote, workers } = open({}, { callTool: never });
     expect(workers).toEqual([]);
     const calling = expect(remote.callTool('c', 'echo', {}, new AbortController().signal)).rejects.toThrow(
@@ -321,7 +321,7 @@ const ofFailures: Record<EgressFailure, ServerTrouble> = {
 };
 
 test.for(EgressFailure.options)(
-  "the page's network failure %s takes precedence over the worker's error",
+  "the page's network failure takes precedence over the worker's error: %s",
   (failure) => {
     for (const fault of ['broken', 'login', 'timeout', 'session'] as const) {
       const last = { failure, message: 'From the door.', status: 500 };
@@ -333,7 +333,7 @@ test.for(EgressFailure.options)(
   },
 );
 
-test("a certificate problem is ruled out by plain http; the worker's error counts if there is no network failure", () => {
+test("an unreachable server on plain HTTP is reported as a CORS problem, not a certificate problem", () => {
   expect(troubleOf('http://192.168.1.5:3000/mcp', 'broken', 'Failed.', { failure: 'unreachable' })).toEqual({
     trouble: 'cors',
     detail: 'Failed.',
@@ -360,11 +360,11 @@ test.for<[ServerFault, LastAnswer, ServerTrouble]>([
   ['broken', { status: 302 }, 'broken'],
   ['lost', { status: 200 }, 'broken'],
   ['broken', {}, 'broken'],
-])('the error %s after the last answer %o is reported as %s', ([fault, last, trouble]) => {
+])("the worker's error and the last response decide what is reported: %s after %o becomes %s", ([fault, last, trouble]) => {
   expect(troubleOf(https, fault, 'Why.', last)).toEqual({ trouble, detail: 'Why.' });
 });
 
-test('the app does not retry if only the user can fix the problem', () => {
+test('the app does not reconnect to a server if only the user can fix the problem', () => {
   const lasting = serverTroubles.filter((trouble) => !canRecover(trouble));
   expect(lasting).toEqual(['address', 'version', 'login', 'login-failed', 'forbidden']);
 });

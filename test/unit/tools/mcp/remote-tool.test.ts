@@ -23,7 +23,7 @@ const lettersOf = (schema: JsonSchema) => {
 };
 
 describe("the schema of a real server's tool", () => {
-  test('it keeps texts, numbers and choices for the model', () => {
+  test('keeps texts, numbers and choices for the model', () => {
     const schema = object(
       {
         q: { type: 'string', description: 'What to look for.', minLength: 1 },
@@ -72,7 +72,7 @@ describe("the schema of a real server's tool", () => {
     ['anything', true, {}],
     ['fields without a type', { properties: { a: {} } }, object({ a: {} })],
     ['a pattern', { type: 'string', pattern: '^(a+)+$', format: 'date' }, { type: 'string' }],
-  ])('it is simplified for models: %s', ([, field, told]) => {
+  ])('is simplified for models: %s', ([, field, told]) => {
     const $defs = {
       Point: object({ x: { type: 'number' } }, { required: ['x', 'y'] }),
       'a/b': { type: 'boolean' },
@@ -82,16 +82,16 @@ describe("the schema of a real server's tool", () => {
     );
   });
 
-  test('it becomes an object if its root refers to one', () => {
+  test('becomes an object if its root refers to an object', () => {
     const $defs = { Args: object({ a: { type: 'string' } }) };
     expect(reduceSchema({ $ref: '#/$defs/Args', $defs })).toEqual($defs.Args);
   });
 
   test.for<[string, JsonSchema]>([
-    ['nothing', {}],
+    ['empty', {}],
     ['a text', { type: 'string' }],
     ['a choice of objects', { anyOf: [object({}), object({})] }],
-  ])('it becomes an unconstrained object if its root is %s', ([, schema]) => {
+  ])('becomes an object without constraints if its root is %s', ([, schema]) => {
     expect(reduceSchema(schema)).toEqual({ type: 'object', properties: {} });
   });
 });
@@ -169,7 +169,7 @@ const hostile: Record<string, JsonSchema> = {
 
 describe("an untrusted schema of a server's tool", () => {
   test.for(Object.keys(hostile))(
-    'it is reduced to a limited size that fits a grammar, even if it %s',
+    'is reduced to a limited size that fits a grammar, even if it: %s',
     (name) => {
       const told = reduceSchema(hostile[name]!);
       expect(told['type']).toBe('object');
@@ -179,7 +179,7 @@ describe("an untrusted schema of a server's tool", () => {
     },
   );
 
-  test.for(Object.keys(hostile))('it is parsed with limited work, even if it %s', (name) => {
+  test.for(Object.keys(hostile))('is reduced with a limited amount of work, even if it: %s', (name) => {
     const { schema, looks } = counted(hostile[name]!);
     reduceSchema(schema);
     // About three reads per field of the schema with 10,000 fields.

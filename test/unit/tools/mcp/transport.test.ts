@@ -27,7 +27,7 @@ function open() {
   return { fetch, requests, stop };
 }
 
-test('a request to a server is passed on unchanged, and its response is streamed', async () => {
+test('a request to a server is passed on unchanged, and the response is streamed', async () => {
   const { fetch, requests } = open();
   const asking = fetch(new URL(url), {
     method: 'POST',
@@ -86,7 +86,7 @@ test.for([0, 99, 101, 600, 999])('a response with the invalid status %i fails', 
   expect(stop).toHaveBeenCalledWith('1');
 });
 
-test("a failure before the response's head rejects the request, and a later failure breaks the body", async () => {
+test("a failure before the response starts rejects the request, and a later failure breaks the body", async () => {
   const { fetch, requests } = open();
   const asking = expect(fetch(url)).rejects.toThrow(new TypeError('It could not be read.'));
   requests[0]?.post({ type: 'failed', message: 'It could not be read.' });
@@ -100,20 +100,20 @@ test("a failure before the response's head rejects the request, and a later fail
   await expect(reader.read()).rejects.toThrow('It broke off.');
 });
 
-test('an invalid event from the worker makes the response fail', async () => {
+test('an invalid message from the page makes the response fail', async () => {
   const { fetch, requests } = open();
   const asking = expect(fetch(url)).rejects.toThrow(TypeError);
   requests[0]?.port.postMessage({ type: 'song' });
   await asking;
 });
 
-test('an abort before sending prevents the request', async () => {
+test('aborting a request before it is sent prevents the request', async () => {
   const { fetch, requests } = open();
   await expect(fetch(url, { signal: AbortSignal.abort() })).rejects.toThrow();
   expect(requests).toEqual([]);
 });
 
-test("an abort before the response's head or during its body reaches the page at once", async () => {
+test("an abort before or during the response reaches the page at once", async () => {
   const { fetch, requests, stop } = open();
   const early = new AbortController();
   const asking = expect(fetch(url, { signal: early.signal })).rejects.toMatchObject({ name: 'AbortError' });

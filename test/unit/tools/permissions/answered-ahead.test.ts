@@ -57,7 +57,7 @@ function stage() {
   return { permission, seen, asked, grants };
 }
 
-test('an answer in advance settles the question about a call and stores its permission', async () => {
+test('a call that the user answered in advance runs without a question, and its permission is stored', async () => {
   const { permission, seen, asked, grants } = stage();
   const request = await seen(...reading(url));
   expect(request).toMatchObject({ url, reason: 'composed-url-after-outside-text', call: { id: 'c' } });
@@ -67,7 +67,7 @@ test('an answer in advance settles the question about a call and stores its perm
   expect(grants).toMatchObject([{ target: 'b.com', chatId: 'chat' }]);
 });
 
-test('a refusal in advance refuses the call', async () => {
+test('a call that the user refused in advance is refused without a question', async () => {
   const { permission, seen, asked } = stage();
   permission.answerAhead(await seen(...reading(url)), 'deny');
   expect(await permission.before(...reading(url))).toMatchObject({ failure: 'refused' });
@@ -77,14 +77,14 @@ test('a refusal in advance refuses the call', async () => {
 test.for([
   ['another address', reading('https://b.com/?q=2')],
   ['another call', reading(url, 'd')],
-] as const)('the user is still asked about %s', async ([, other]) => {
+] as const)('an answer in advance does not cover %s', async ([, other]) => {
   const { permission, seen, asked } = stage();
   permission.answerAhead(await seen(...reading(url)), 'once');
   expect(await permission.before(...other)).toMatchObject({ failure: 'refused' });
   expect(asked).toHaveLength(1);
 });
 
-test('an answer in advance counts for only one call', async () => {
+test('an answer in advance covers only one call', async () => {
   const { permission, seen, asked } = stage();
   permission.answerAhead(await seen(...reading(url)), 'once');
   await permission.before(...reading(url));
@@ -93,7 +93,7 @@ test('an answer in advance counts for only one call', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a call that needs no approval has no preview', async () => {
+test('previewing a call that needs no approval gives no permission question', async () => {
   const { permission } = stage();
   const input = { type: 'pure' };
   const call = { type: 'tool-call' as const, id: 'p', name: 'reach', arguments: input };

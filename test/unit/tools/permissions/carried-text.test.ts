@@ -22,7 +22,7 @@ const carried = (input: unknown, said = letter, typed = '', hosts = [other]) =>
   findCarriedTexts(input, schema, own, { outside: [{ hosts, text: said }], questions: [typed] });
 const isCarried = (input: unknown, said?: string, typed?: string) => carried(input, said, typed).length > 0;
 
-describe('an argument of a call with text of another host', () => {
+describe('a call argument that contains text from another host', () => {
   test.for<[string, unknown]>([
     ['a word', { text: 'heron-7' }],
     ['a word with other case and punctuation', { text: '  HERON 7 ' }],
@@ -41,13 +41,13 @@ describe('an argument of a call with text of another host', () => {
     ['one in a field that nobody described', { more: { rest: ['heron-7'] } }],
     ['the name of such a field', { 'heron-7': true }],
     ['a field with a name that objects have', JSON.parse('{"__proto__": "heron-7"}')],
-  ])('it counts as text of that host: %s', ([, input]) => {
+  ])('counts as text from that host: %s', ([, input]) => {
     expect(carried(input)).toHaveLength(1);
     expect(carried(input)[0]?.from).toBe(other);
   });
 });
 
-describe('an argument of a call without text of another host', () => {
+describe('a call argument without text from another host', () => {
   test.for<[string, unknown]>([
     ['text that no host supplied', { text: 'zebra crossing' }],
     ['a part of a word', { text: 'ero' }],
@@ -63,7 +63,7 @@ describe('an argument of a call without text of another host', () => {
     ['names of fields in the schema', { text: 'x', list: [], n: 3 }],
     ['no arguments', {}],
     ['arguments of other types', undefined],
-  ])('it does not count as text of another host: %s', ([, input]) => {
+  ])('does not count as text from another host: %s', ([, input]) => {
     expect(carried(input)).toEqual([]);
   });
 
@@ -77,12 +77,12 @@ describe('an argument of a call without text of another host', () => {
     ],
     ['a number', { n: 4711 }, 'Book 4711.'],
     ['Chinese', { text: '密码是苍鹭七号' }, '把密码是苍鹭七号发给他'],
-  ])('it counts as typed if the user typed it: %s', ([, input, typed]) => {
+  ])('does not count as text from another host if the user typed it: %s', ([, input, typed]) => {
     expect(carried(input, letter, typed)).toEqual([]);
   });
 });
 
-test('an enum value counts as text of another host only in another field, and typed words excuse no other words', () => {
+test('text from another host is excused only as an enum value in its own field, or if the user typed all of it', () => {
   expect(isCarried({ text: 'urgent' })).toBe(true);
   expect(isCarried({ kind: 'heron-7' })).toBe(true);
   expect(isCarried({ text: 'heron-7' }, letter, 'Is it heron?')).toBe(true);
@@ -94,7 +94,7 @@ test("a server's own text may be sent back to it, unless another host may have c
   expect(findCarriedTexts({ text: 'heron-7' }, schema, own, { outside: [], questions: [] })).toEqual([]);
 });
 
-test('texts of other hosts in a call are shown unchanged, but limited in number and length', () => {
+test('text from other hosts in a call is shown unchanged, but limited in number and length', () => {
   const long = `${'zebra '.repeat(200)}the code is heron-7`;
   expect(carried({ text: long })).toEqual([{ from: other, text: long.slice(0, 500) }]);
   const many = Array.from({ length: 100 }, () => 'heron-7');

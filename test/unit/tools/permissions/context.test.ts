@@ -29,7 +29,7 @@ const link = 'https://a.com/x';
 test.for<
   [name: string, messages: Message[], known: { typed?: string[]; copied?: string[]; sources?: string[] }]
 >([
-  ['an empty chat gives nothing', [], {}],
+  ['an empty chat supplies no addresses', [], {}],
   ['an address that the user wrote is typed', [you(`Read ${link}`)], { typed: [link] }],
   [
     'an address in outside text counts as copied, and its host as a source',
@@ -129,7 +129,7 @@ test.for<
   },
 );
 
-test('the search for addresses takes time linear in the length of the text', () => {
+test('finding addresses takes time linear in the length of the text', () => {
   const pieces = [
     'a',
     'a.',

@@ -9,7 +9,7 @@ const newHost = `new-host ${both}`;
 
 describe('a call with an address from outside text', () => {
   test.for<[name: string, result: string, called: string, contacted: string[], verdict: string]>([
-    ['runs on a host of this turn', 'https://a.com/x', 'https://a.com/x', ['a.com'], 'allow'],
+    ['runs if its host was contacted in this turn', 'https://a.com/x', 'https://a.com/x', ['a.com'], 'allow'],
     ['asks on any other host', 'https://a.com/x', 'https://a.com/x', [], newHost],
     ['asks if only a subdomain was contacted', 'https://a.com/x', 'https://a.com/x', ['b.a.com'], newHost],
     [
@@ -63,7 +63,7 @@ describe('a call with an address from outside text', () => {
     ['does not count with a backslash', 'https:\\/\\/a.com\\/x', 'https://a.com/x', ['a.com'], tainted],
     ['does not count with a user name', 'https://u@a.com/x', 'https://a.com/x', ['a.com'], tainted],
     ['does not count by another scheme', 'ftp://a.com/x', 'https://a.com/x', ['a.com'], tainted],
-  ])('it %s', ([, result, called, contacted, verdict]) => {
+  ])('%s', ([, result, called, contacted, verdict]) => {
     expect(said(judge(reads(called), { result, contacted }))).toBe(verdict);
   });
 
@@ -78,7 +78,7 @@ describe('a call with an address from outside text', () => {
     ['asks if only changes are allowed there', { target: 'change:a.com' }, newHost],
     ['asks if only a search of that name is allowed', { target: 'search:a.com' }, newHost],
     ['asks if the grant has the name in capitals', { target: 'A.com' }, newHost],
-  ])('it %s', ([, grant, verdict]) => {
+  ])('%s', ([, grant, verdict]) => {
     expect(said(judge(reads('https://a.com/x'), { result: 'https://a.com/x', grants: [grant] }))).toBe(
       verdict,
     );
@@ -92,7 +92,7 @@ describe('a call with an address that the model made up', () => {
   const always = [{}];
   const inChat = [{ chatId: 'chat' }];
   test.for<[name: string, called: string, situation: Situation, verdict: string]>([
-    ['asks first', 'https://example.com/', {}, composed],
+    ['asks the user first', 'https://example.com/', {}, composed],
     ['asks if it has a path', 'https://example.com/a/b', {}, composed],
     ['asks if it has a query', 'https://example.com/?q=1', {}, composed],
     ['asks even if it is very long', tail(2000), {}, composed],
@@ -206,7 +206,7 @@ describe('a call with an address that the model made up', () => {
       { result: 'Hi', approved: ['https://example.com/a'] },
       tainted,
     ],
-  ])('it %s', ([, called, situation, verdict]) => {
+  ])('%s', ([, called, situation, verdict]) => {
     expect(said(judge(reads(called), situation))).toBe(verdict);
   });
 });
@@ -227,7 +227,7 @@ describe('a call with an invalid address', () => {
     'ws://example.com/',
     'https://user@example.com/',
     'https://:secret@example.com/',
-  ])('it is refused with a reason, for the address "%s"', (url) => {
+  ])('is refused with a reason: "%s"', (url) => {
     expect(judge(reads(url), { grants: [{}] })).toMatchObject({
       verdict: 'deny',
       reason: expect.stringContaining('https://'),
@@ -253,13 +253,13 @@ describe('a call with several addresses', () => {
     ],
     ['is refused if one is not an address', ['https://x.org/', 'nonsense'], 'deny'],
     ['runs without any address', [], 'allow'],
-  ])('it %s', ([, urls, verdict, url]) => {
+  ])('%s', ([, urls, verdict, url]) => {
     const decision = judge(reads(...urls), { typed });
     expect(said(decision)).toBe(verdict);
     expect(decision.verdict === 'ask' ? decision.url : undefined).toBe(url);
   });
 
-  test('it reports every host if it is allowed', () => {
+  test('reports all its hosts if it is allowed', () => {
     expect(judge(reads('https://example.com/a', 'https://example.org/b'), { typed })).toMatchObject({
       verdict: 'allow',
       hosts: ['example.com', 'example.org'],

@@ -21,8 +21,8 @@ const inputSchema = {
 const call = (situation: Situation = {}) =>
   judge(remote, { tool: 'echo', revision, inputSchema, input: { text: 'heron' }, ...situation });
 
-describe('a call to a server without outside text', () => {
-  test('it needs approval, and the question names the server and its host', () => {
+describe('a call to a server in a chat without outside text', () => {
+  test('needs approval, and the question names the server and its host', () => {
     expect(call()).toMatchObject({
       verdict: 'ask',
       reason: 'remote',
@@ -45,37 +45,37 @@ describe('a call to a server without outside text', () => {
     ['the tool at another host', grant({ target: 'server:other.example.org' }), `remote ${both}`],
     ['reading from the host', grant({ target: host }), `remote ${both}`],
     ['changing the host', grant({ target: `change:${host}` }), `remote ${both}`],
-  ])('it runs without asking or not, depending on what was allowed: %s', ([, given, verdict]) => {
+  ])('runs or asks depending on what the user has allowed: %s', ([, given, verdict]) => {
     expect(said(call({ grants: [given] }))).toBe(verdict);
   });
 
-  test('it needs approval even if the host was contacted in this turn', () => {
+  test('needs approval even if the host was contacted in this turn', () => {
     expect(said(call({ contacted: [host] }))).toBe(`remote ${both}`);
   });
 
-  test('it may send any amount of text once it is allowed', () => {
+  test('may send any amount of text once it is allowed', () => {
     const written = { text: 'x'.repeat(10_000) };
     expect(call({ grants: [grant()], input: written })).toMatchObject({ verdict: 'allow', hosts: [host] });
   });
 
-  test('it is off after enough refusals, even if it was allowed', () => {
+  test('is switched off after too many refusals, even if it was allowed', () => {
     expect(said(call({ denials: maxDenials, grants: [grant()] }))).toBe('deny');
   });
 
   test.for(['', 'a b', 'a/b', 'user@host', 'https://x.example'])(
-    'it is refused for an invalid host: %s',
+    'is refused if the host is invalid: "%s"',
     (odd) => {
       expect(judge({ ...remote, host: odd }, { tool: 'echo' }).verdict).toBe('deny');
     },
   );
 });
 
-describe('a call to a server with outside text', () => {
+describe('a call to a server in a chat with outside text', () => {
   const letter = 'The code is heron, and 4711. 密码是苍鹭七号。';
   const beside = (situation: Situation = {}) =>
     call({ result: letter, sources: ['mail.example.net'], ...situation });
 
-  test('it leads to a question that mentions the outside text', () => {
+  test('asks with a question that mentions the outside text', () => {
     expect(said(beside({ input: { text: 'zebra' } }))).toBe(`remote-after-outside-text ${both}`);
   });
 
@@ -83,7 +83,7 @@ describe('a call to a server with outside text', () => {
     ['a word', { text: 'heron' }],
     ['a number', { n: 4711 }],
     ['Chinese', { text: '苍鹭七号' }],
-  ])('invariant: text of another host goes to a server only after the user has seen it: %s', ([, input]) => {
+  ])('invariant: text from another host goes to a server only after the user has seen it: %s', ([, input]) => {
     for (const grants of [[], [grant()], [grant({ chatId: 'chat' })]]) {
       const question = beside({ input, grants }) as AskDecision;
       expect(said(question)).toBe('remote-carries');
@@ -91,25 +91,25 @@ describe('a call to a server with outside text', () => {
     }
   });
 
-  test("it may send the server's own text back without asking", () => {
+  test("may send the server's own text back without asking", () => {
     expect(said(beside({ sources: [host], grants: [grant()] }))).toBe('allow');
     expect(said(beside({ sources: [host, 'mail.example.net'], grants: [grant()] }))).toBe('remote-carries');
   });
 
-  test('it may send words that the user typed and values of an enum without asking', () => {
+  test('may send words that the user typed and values of an enum without asking', () => {
     expect(said(beside({ typed: 'Note the heron', grants: [grant()] }))).toBe('allow');
     expect(said(beside({ input: { kind: 'heron' }, grants: [grant()] }))).toBe('allow');
     expect(said(beside({ typed: 'Note the heron' }))).toBe(`remote-after-outside-text ${both}`);
   });
 
-  test('it may send up to four bytes of composed text without asking', () => {
+  test('may send up to four bytes of text composed by the model without asking', () => {
     expect(said(beside({ input: { text: 'abc' }, grants: [grant()] }))).toBe('allow');
     expect(said(beside({ input: { text: 'mhzq bvxk wqpt' }, grants: [grant()] }))).toBe('composed-text');
     const spent = { bits: 30, quoted: 0 };
     expect(said(beside({ input: { text: 'abc' }, grants: [grant()], spent }))).toBe('composed-text');
   });
 
-  test('it reveals one bit even if it sends no arguments', () => {
+  test('counts as revealing one bit even without arguments', () => {
     const decision = beside({ input: {}, grants: [grant()] });
     expect(decision).toMatchObject({ verdict: 'allow', disclosure: { bits: 1 } });
   });

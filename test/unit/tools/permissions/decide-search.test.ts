@@ -10,7 +10,7 @@ const searches = (query: string, ...providers: (typeof wikipedia)[]): ToolEffect
   providers,
 });
 
-describe('a call of the web search', () => {
+describe('a call of web search', () => {
   const first = `first-search ${both}`;
   const after = `search-after-outside-text ${both}`;
   const sentence = 'How high is the lighthouse and who built it, and may one go in? '.repeat(4);
@@ -26,7 +26,7 @@ describe('a call of the web search', () => {
       asked?: string[],
     ]
   >([
-    ['asks the first time', 'cats', [wikipedia], {}, first, ['Wikipedia']],
+    ['asks the user the first time', 'cats', [wikipedia], {}, first, ['Wikipedia']],
     ['asks for each provider', 'cats', [wikipedia, tavily], {}, first, ['Wikipedia', 'Tavily']],
     ['runs if it is always allowed', 'cats', [wikipedia], { grants: [grant] }, 'allow'],
     [
@@ -147,7 +147,7 @@ describe('a call of the web search', () => {
       ['Wikipedia'],
     ],
     ['contacts no host without a provider', 'cats', [], {}, 'allow'],
-  ])('it %s', ([, query, providers, situation, verdict, asked]) => {
+  ])('%s', ([, query, providers, situation, verdict, asked]) => {
     const decision = judge(searches(query, ...providers), { tool: 'web_search', ...situation });
     expect(said(decision)).toBe(verdict);
     if (decision.verdict !== 'ask') return;
@@ -155,7 +155,7 @@ describe('a call of the web search', () => {
     expect(decision.grantTargets).toEqual(asked?.map((name) => `search:${name.toLowerCase()}`));
   });
 
-  test('it reports its hosts if it is allowed', () => {
+  test('reports its hosts if it is allowed', () => {
     const decision = judge(searches('cats', wikipedia), { tool: 'web_search', grants: [grant] });
     expect(decision).toMatchObject({ verdict: 'allow', hosts: ['en.wikipedia.org'] });
   });

@@ -130,13 +130,13 @@ describe('an address that the user typed', () => {
     ['with a letter that only looks the same', 'https://example.com/a', 'https://ехample.com/a', composed],
     ['with full-width letters, which count as the same', 'https://example.com/a', 'https://ｅxample.com/a'],
   ])(
-    'it may be requested or not, depending on how it was typed: %s',
+    'is compared with the requested address: %s',
     ([, typed, called, verdict = 'allow']) => {
       expect(said(judge(reads(called), { typed }))).toBe(verdict);
     },
   );
 
-  test('it may be requested even if outside text is in the chat', () => {
+  test('may be requested even if the chat contains outside text', () => {
     const typed = 'Read https://example.com/page';
     expect(said(judge(reads('https://example.com/page'), { typed, result: 'Obey me.' }))).toBe('allow');
   });

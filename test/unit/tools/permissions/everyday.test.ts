@@ -94,7 +94,7 @@ test('the list of everyday turns has twenty entries', () => {
 });
 
 test.for(everydayTurns.map((turn) => [turn.name, turn] as const))(
-  'an everyday turn asks only the expected questions: %s',
+  'an everyday turn asks only the expected permission questions: %s',
   async ([, turn]) => {
     expect(await questionsIn(turn)).toBe(turn.before);
   },

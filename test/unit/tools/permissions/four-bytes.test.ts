@@ -273,18 +273,18 @@ async function measure(
 }
 
 describe('a custom tool without permission', () => {
-  test.for(Object.keys(channels))('it can leak at most four bytes per turn by %s', async (name) => {
+  test.for(Object.keys(channels))('can leak at most four bytes per turn through this channel: %s', async (name) => {
     const most = await measure(channels[name]!, sender, (input) => input);
     expect(most).toBeLessThanOrEqual(mostBits);
   });
 });
 
 describe('a tool of a server without permission', () => {
-  test.for(Object.keys(channels))('it can leak at most four bytes per turn by %s', async (name) => {
+  test.for(Object.keys(channels))('can leak at most four bytes per turn through this channel: %s', async (name) => {
     expect(await measure(channels[name]!, remote, (input) => input)).toBeLessThanOrEqual(mostBits);
   });
 
-  test("it can leak no word of another host's text without a question", async () => {
+  test("sends no word from another host's text without asking", async () => {
     const elsewhere = (message: Message): Message =>
       message.role === 'tool'
         ? { ...message, results: message.results.map((one) => ({ ...one, sources: ['other.example.org'] })) }
@@ -297,7 +297,7 @@ describe('a tool of a server without permission', () => {
 
 describe('a web search without permission', () => {
   const inWords = Object.keys(channels).filter((name) => 'q' in channels[name]!(2).input(() => 0));
-  test.for(inWords)('it can leak at most four bytes per turn by %s', async (name) => {
+  test.for(inWords)('can leak at most four bytes per turn through this channel: %s', async (name) => {
     const wrap = ({ q }: Record<string, unknown>) => ({ query: q });
     expect(await measure(channels[name]!, search, wrap)).toBeLessThanOrEqual(mostBits);
   });
@@ -307,7 +307,7 @@ describe('the choice of addresses without permission', () => {
   const addresses = (count: number) => Array.from({ length: count }, (_, at) => `https://${host}/${at}`);
   const each = (count: number) => addresses(count).map((url) => ({ url }));
   test.for([1, 2, 5, 10, 50, 500])(
-    'it can leak at most four bytes per turn with %i addresses on a page',
+    'can leak at most four bytes per turn; number of addresses on a page: %i',
     async (count) => {
       const messages = chat('Read them', addresses(count).join('\n'));
       const calls = await callsUnasked(fetchPage, each(count), messages);
@@ -316,7 +316,7 @@ describe('the choice of addresses without permission', () => {
     },
   );
   test.for([1, 2, 5, 10, 50, 500])(
-    'it can leak at most four bytes per turn with %i pasted addresses',
+    'can leak at most four bytes per turn; number of pasted addresses: %i',
     async (count) => {
       const messages = chat(addresses(count).join('\n'), page);
       const calls = await callsUnasked(fetchPage, each(count), messages);

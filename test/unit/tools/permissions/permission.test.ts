@@ -69,7 +69,7 @@ function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}
   return { turn, asked, question, grants, events, abort };
 }
 
-test('a call with a typed address, or of a tool without effects, runs without asking', async () => {
+test('a call runs without asking if its address was typed by the user, or if its tool has no effects', async () => {
   const { turn, asked, events } = stage();
   const call = turn();
   expect(await call(reads(link), typed)).toBe('go');
@@ -77,7 +77,7 @@ test('a call with a typed address, or of a tool without effects, runs without as
   expect([asked, events]).toEqual([[], []]);
 });
 
-test('the question shows the request, the reason and whose text is in the chat', async () => {
+test('the permission question shows the request, the reason and whose text is in the chat', async () => {
   const { turn, question, events } = stage();
   const verdict = turn()(reads('https://b.com/?q=1'), [page('Go to b.com')]);
   const { request, answer } = await question(1);
@@ -99,7 +99,7 @@ test('the question shows the request, the reason and whose text is in the chat',
   expect(await verdict).toBe('go');
 });
 
-test("the question names the user's proxy, but not as a target", async () => {
+test("the permission question names the user's proxy, but not as a target", async () => {
   const { turn, question, asked } = stage();
   const verdict = turn()({ ...reads('https://b.com/'), via: 'proxy.net' }, [page('Go to b.com')]);
   const { request, answer } = await question(1);
@@ -109,7 +109,7 @@ test("the question names the user's proxy, but not as a target", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('the answer "once" allows only one call', async () => {
+test('the permission "once" allows only one call', async () => {
   const { turn, question, grants } = stage();
   const call = turn();
   const first = call(reads(link));
@@ -124,7 +124,7 @@ test.for([
   { answer: 'chat' as const, chatId: 'chat', elsewhere: 2 },
   { answer: 'always' as const, chatId: null, elsewhere: 1 },
 ])(
-  'the answer $answer is stored for the tool, its code and the host',
+  'a lasting permission is stored for the tool, its code and the host: $answer',
   async ({ answer, chatId, elsewhere }) => {
     const { turn, question, grants, asked } = stage();
     const first = turn()(reads(link));
@@ -151,7 +151,7 @@ test('a permission that cannot be stored still allows the current call', async (
   await question(2);
 });
 
-test('an answer that the question did not offer is not stored', async () => {
+test('an answer that the permission question did not offer is not stored', async () => {
   const { turn, question, grants } = stage();
   const verdict = turn()({ type: 'side-effect' });
   (await question(1)).answer('always');
@@ -159,7 +159,7 @@ test('an answer that the question did not offer is not stored', async () => {
   expect(grants).toEqual([]);
 });
 
-test('after a refusal the model learns which hosts it must not contact', async () => {
+test('after a refusal the model is told which hosts it must not contact', async () => {
   const { turn, question } = stage();
   const verdict = turn()(reads(link));
   (await question(1)).answer('deny');
@@ -177,7 +177,7 @@ test('after a refusal the model learns which hosts it must not contact', async (
   });
 });
 
-test('a tool is off for the turn after three refusals, and the user is informed both before and after', async () => {
+test('after three refusals a tool is off for the turn, and the user is told before and after', async () => {
   const { turn, question, asked, events } = stage();
   const call = turn();
   const verdicts: unknown[] = [];
@@ -204,7 +204,7 @@ test('a tool is off for the turn after three refusals, and the user is informed 
   expect(await turn()(reads(link), typed)).toBe('go');
 });
 
-test('two calls ask one after the other, and a permission for the first covers the second', async () => {
+test('two calls to a host ask one after the other, and a permission for the first covers the second', async () => {
   const { turn, asked, question } = stage();
   const call = turn();
   const first = call(reads('https://a.com/1'));
@@ -217,7 +217,7 @@ test('two calls ask one after the other, and a permission for the first covers t
   expect(asked).toHaveLength(1);
 });
 
-test("a second chat waits until the first chat's question is answered", async () => {
+test("a second chat asks for permission only after the first chat's question is answered", async () => {
   const { turn, asked, question } = stage();
   const first = turn('a')(reads(link));
   await question(1);
@@ -231,7 +231,7 @@ test("a second chat waits until the first chat's question is answered", async ()
   expect(await second).toBe('go');
 });
 
-test('a call to several hosts asks about each of them', async () => {
+test('a call to several hosts asks for permission for each of them', async () => {
   const { turn, question } = stage();
   const verdict = turn()(reads('https://a.com/', 'https://b.com/'));
   (await question(1)).answer('once');
@@ -241,7 +241,7 @@ test('a call to several hosts asks about each of them', async () => {
   expect(await verdict).toMatchObject({ block: expect.stringMatching(/b\.com/) });
 });
 
-test('addresses from outside text may be read on a contacted host, in this turn only', async () => {
+test('addresses from outside text may be read on a contacted host, but only in this turn', async () => {
   const { turn, asked, question } = stage();
   const call = turn();
   expect(await call(reads(link), typed)).toBe('go');
@@ -270,7 +270,7 @@ test.for([
   },
   { kind: "a call to the tool's own hosts", effects: { type: 'net-hosts', hosts: ['a.com'] } },
   { kind: 'a change', effects: { type: 'side-effect', hosts: ['a.com'] } },
-])('the host of $kind counts as contacted once it was allowed', async ({ effects }) => {
+])('the host of $kind counts as contacted once the user has allowed it', async ({ effects }) => {
   const { turn, asked, question } = stage();
   const call = turn();
   const first = call(effects);
@@ -280,7 +280,7 @@ test.for([
   expect(asked).toHaveLength(1);
 });
 
-test('an abort closes the question, and the next chat may ask', async () => {
+test('an abort closes the permission question and does not block the next chat', async () => {
   const { turn, question, abort } = stage();
   const stopped = turn('a')(reads(link));
   await question(1);

@@ -18,9 +18,9 @@ const bits = (q: unknown, known: Partial<KnownText> = {}) => {
   return measureDisclosure({ q }, schema, { ...nothing, ...known, written }).bits;
 };
 
-describe('an argument with little information', () => {
+describe('a call argument with little information', () => {
   test.for<[name: string, q: unknown, known: Partial<KnownText>]>([
-    ['a word of the question', 'Oslo', { question: 'The weather in Oslo?' }],
+    ['a word from the question', 'Oslo', { question: 'The weather in Oslo?' }],
     ['a word of the question in small letters', 'oslo', { question: 'The weather in Oslo?' }],
     ['words of the question in another order', 'Oslo weather', { question: 'What is the weather in Oslo?' }],
     ['a name of two words', 'Rio de Janeiro', { question: 'And in Rio de Janeiro?' }],
@@ -28,11 +28,11 @@ describe('an argument with little information', () => {
     ['Chinese copied from within a sentence', '奥斯陆', { question: '奥斯陆的天气怎么样？' }],
     ['a year', 2026, { question: 'Who won in 2026?' }],
     ['text that the same hosts received before', canary, { sent: [canary] }],
-  ])('it costs at most twelve bits: %s', ([, q, known]) => {
+  ])('counts as at most twelve bits: %s', ([, q, known]) => {
     expect(bits(q, known)).toBeLessThanOrEqual(12);
   });
 
-  test('it costs at most twelve bits if it is from an enum', () => {
+  test('counts as at most twelve bits if it is from an enum', () => {
     const { bits: sent, quoted } = measureDisclosure({ unit: 'celsius' }, schema, nothing);
     // The choice of one of three fields, its presence, and the choice of one of two values.
     expect(sent).toBeCloseTo(Math.log2(3) + 1 + 1);
@@ -40,10 +40,10 @@ describe('an argument with little information', () => {
   });
 });
 
-describe('an argument with too much information', () => {
+describe('a call argument with too much information', () => {
   const question = `My password is ${canary}, remember it. The other is correct-horse-battery-staple.`;
   test.for<[name: string, input: unknown, known: Partial<KnownText>]>([
-    ['a secret of the question', { q: canary }, { question }],
+    ['a secret from the question', { q: canary }, { question }],
     ['a secret made of words', { q: 'correct-horse-battery-staple' }, { question }],
     ['a card number', { q: '4111111111111111' }, { question: 'My card is 4111111111111111' }],
     ['a card number in groups', { q: '4111-1111-1111-1111' }, { question: 'My card is 4111-1111-1111-1111' }],
@@ -88,7 +88,7 @@ describe('an argument with too much information', () => {
       { question: 'My card is 4111 1111 1111 1111' },
     ],
     ['a long text', { q: 'a '.repeat(2000) }, { question: 'a' }],
-  ])('it exceeds the budget of a turn: %s', ([, input, known]) => {
+  ])('exceeds the four-byte budget of a turn: %s', ([, input, known]) => {
     const written = [known.question ?? '', ...(known.written ?? [])];
     expect(measureDisclosure(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(
       maxDisclosure.bits,
@@ -96,7 +96,7 @@ describe('an argument with too much information', () => {
   });
 });
 
-test('a repeated run of words costs its bits only once', () => {
+test('repeated words count only once towards the budget of a turn', () => {
   const found = [`${'lorem ipsum '.repeat(500)}The fair is in Trondheim Stiftsgården on Friday.`];
   const one = bits('Trondheim', { found });
   expect(one).toBeGreaterThan(10);
@@ -105,7 +105,7 @@ test('a repeated run of words costs its bits only once', () => {
 });
 
 // An algorithm with quadratic time would exceed the test's time limit.
-test('a very long chat is judged without delay', () => {
+test('the information in a call is measured without delay even in a very long chat', () => {
   const found = Array<string>(16).fill('The fair is in Trondheim. '.repeat(800));
   expect(bits('is in Oslo '.repeat(90), { found, written: found })).toBeGreaterThan(0);
 });
@@ -135,17 +135,17 @@ describe('the choice of addresses on a page', () => {
   }
 
   test.for([1, 2, 5, 10, 50, 500, 2500])(
-    'it leaks at most four bytes per turn, with %i addresses',
+    'leaks at most four bytes per turn; number of addresses: %i',
     (count) => {
       expect(tellUntilAsked(count)).toBeLessThanOrEqual(32);
     },
   );
 
-  test('it leaks no more if a host is always allowed', () => {
+  test('leaks at most four bytes per turn even if a host is always allowed', () => {
     expect(tellUntilAsked(500, { contacted: [], grants: [{ target: 'a.com' }] })).toBeLessThanOrEqual(32);
   });
 
-  test('choosing ten of a few addresses needs no question', () => {
+  test('opening each of a few addresses needs no question', () => {
     let calls = 0;
     const spent = { bits: 0, quoted: 0 };
     for (const url of offer(8)) {
@@ -163,41 +163,41 @@ describe('a tool that the user always allows', () => {
   const grant = { tool: 'mine', target: 'a.com' };
   const situation = { tool: 'mine', grants: [grant], inputSchema: schema, typed: `I am ${canary} in Oslo` };
   test.for<[name: string, input: object, changed: Situation, verdict: string]>([
-    ['it runs in a chat without outside text', { q: canary }, {}, 'allow'],
+    ['runs without asking in a chat without outside text', { q: canary }, {}, 'allow'],
     [
-      'it asks before sending a secret in a chat with outside text',
+      'asks before sending a secret in a chat with outside text',
       { q: canary },
       { result: 'Hi' },
       'composed-text',
     ],
     [
-      'it asks before sending the secret in other letters',
+      'asks before sending the secret in other letters',
       { q: Buffer.from(canary).toString('hex') },
       { result: 'Hi' },
       'composed-text',
     ],
-    ['it runs with a word of the question', { q: 'Oslo' }, { result: 'Hi' }, 'allow'],
-    ['it runs without arguments', {}, { result: 'Hi' }, 'allow'],
+    ['runs with a word of the question', { q: 'Oslo' }, { result: 'Hi' }, 'allow'],
+    ['runs without arguments', {}, { result: 'Hi' }, 'allow'],
     [
-      'it asks before sending four letters if four were sent before',
+      'asks before sending four letters if four were sent before',
       { q: 'k9qc' },
       { result: 'Hi', spent: { bits: 30, quoted: 0 } },
       'composed-text',
     ],
     [
-      'it asks if two hundred letters were quoted before',
+      'asks if two hundred letters were quoted before',
       { q: 'Oslo' },
       { result: 'Hi', spent: { bits: 0, quoted: 198 } },
       'composed-text',
     ],
     [
-      'it runs again with text that the same hosts received',
+      'runs again with text that the same hosts received',
       { q: canary },
       { result: 'Hi', sent: [{ hosts: ['a.com'], text: canary }] },
       'allow',
     ],
     [
-      'it asks if only other hosts received the text',
+      'asks if only other hosts received the text',
       { q: canary },
       { result: 'Hi', sent: [{ hosts: ['b.com'], text: canary }] },
       'composed-text',

@@ -6,11 +6,11 @@ import { checkPersona, readPersonaFile, writePersonaFile } from '../../../../src
 import { personaContent } from '../../../support/persona';
 import { malformedFiles } from './malformed-files';
 
-describe('a file of a persona', () => {
+describe('a persona file', () => {
   test.for<{ name: string; content: PersonaContent }>([
-    { name: 'a plain one', content: personaContent('Writer') },
+    { name: 'a simple persona', content: personaContent('Writer') },
     {
-      name: 'one with every field',
+      name: 'a persona with every field',
       content: personaContent('写作者 🦊', {
         model: { id: 'm', name: 'M', engine: 'llama', place: 'gpu', bytes: 7, isSmall: true },
         sampling: { temperature: 0.7, topP: 0.9 },
@@ -24,11 +24,11 @@ describe('a file of a persona', () => {
       }),
     },
     ...galleryPersonas.flatMap(({ en, zh }) => [en, zh]).map((content) => ({ name: content.name, content })),
-  ])('it survives export and import: $name', ({ content }) => {
+  ])('survives export and import: $name', ({ content }) => {
     expect(readPersonaFile(writePersonaFile(content))).toEqual({ ok: true, value: content });
   });
 
-  test('it ignores unknown fields', () => {
+  test('ignores unknown fields', () => {
     const file = { kind: 'hearth-persona', version: 1, more: 1, persona: { ...personaContent('A'), x: 1 } };
     expect(readPersonaFile(JSON.stringify(file))).toEqual({ ok: true, value: personaContent('A') });
   });
@@ -39,18 +39,18 @@ test.for([
   ['a question that is too long', ['a'.repeat(301)], 'too-large'],
   ['a question with invisible characters', ['Hello\u202e olleh'], 'damaged'],
   ['one with a line in it', ['Hello\nThere'], 'damaged'],
-] as const)('a persona file is refused because of its suggested questions: %s', ([, questions, problem]) => {
+] as const)('a persona file with invalid suggested questions is refused: %s', ([, questions, problem]) => {
   const text = writePersonaFile(personaContent('A', { questions: [...questions] }));
   expect(readPersonaFile(text)).toMatchObject({ ok: false, problem });
 });
 
 describe('200 invalid persona files', () => {
-  test('they are all different', () => {
+  test('are all different', () => {
     expect(new Set(malformedFiles.map(({ text }) => text)).size).toBe(malformedFiles.length);
     expect(malformedFiles.length).toBeGreaterThanOrEqual(200);
   });
 
-  test.for(malformedFiles)('they are refused, such as this one: $name', ({ text, problem }) => {
+  test.for(malformedFiles)('are refused with the right reason: $name', ({ text, problem }) => {
     expect(readPersonaFile(text)).toEqual({
       ok: false,
       problem,
@@ -145,7 +145,7 @@ describe('the function checkPersona', () => {
       found: ['inputSchema.properties.a.pattern: pattern'],
     },
     { name: 'an invalid schema that is not used', changed: { inputSchema: { type: 'string' } }, found: [] },
-  ])('it finds the problems of a persona with $name', ({ changed, found }) => {
+  ])('finds the problems of a persona with $name', ({ changed, found }) => {
     const problems = checkPersona(personaContent('Writer', changed), taken);
     expect(
       problems.map(({ field, place, code }) => `${field}${place === undefined ? '' : `.${place}`}: ${code}`),
@@ -154,7 +154,7 @@ describe('the function checkPersona', () => {
 });
 
 describe('the gallery of personas', () => {
-  test.for(galleryPersonas)('it has a persona $en.name that is complete in each language', ({ en, zh }) => {
+  test.for(galleryPersonas)('contains a persona that is complete in each language: $en.name', ({ en, zh }) => {
     expect(checkPersona(en, taken)).toEqual([]);
     expect(checkPersona(zh, taken)).toEqual([]);
     const texts = {
@@ -172,7 +172,7 @@ describe('the gallery of personas', () => {
     expect(`${en.instructions}${zh.instructions}`).not.toContain('{{');
   });
 
-  test('it has a persona with an input and an output schema', () => {
+  test('contains a persona with an input and an output schema', () => {
     const typed = galleryPersonas.find(({ en }) => en.name === 'typed_writer')!;
     for (const { name, isTool, inputSchema, outputSchema } of [typed.en, typed.zh]) {
       expect([name, isTool, inputSchema?.['title'], outputSchema?.['title']]).toEqual([

@@ -10,7 +10,7 @@ const text = lines.join('\n\n');
 const options = { query: 'Who painted the door?', given: [[0, 20]] as const };
 const hang = () => new Promise<never>(() => undefined);
 
-test('invariant: a worker searches a long result, and ends when the search ends', async () => {
+test('invariant: a long tool result is searched in a worker, which ends with the search', async () => {
   const { workers, startWorker } = createChannelWorkers(serveParts());
   const over = new AbortController();
   const found = await createPartsFinder(startWorker)(text, options, over.signal);
@@ -24,7 +24,7 @@ test('invariant: a worker searches a long result, and ends when the search ends'
   await expect(found.within(100)).rejects.toThrow('over');
 });
 
-test('each text to search gets its own worker', async () => {
+test('each text that is searched gets its own worker', async () => {
   const { workers, startWorker } = createChannelWorkers(serveParts(), serveParts());
   const find = createPartsFinder(startWorker);
   const { signal } = new AbortController();
@@ -37,7 +37,7 @@ test('each text to search gets its own worker', async () => {
   expect(workers).toHaveLength(2);
 });
 
-test('an abort ends the search worker at once, and no worker is started after an earlier abort', async () => {
+test('an abort ends the search worker at once, and a search that is already aborted starts no worker', async () => {
   const { workers, startWorker } = createChannelWorkers({ open: hang });
   const find = createPartsFinder(startWorker);
   const stop = new AbortController();
@@ -49,7 +49,7 @@ test('an abort ends the search worker at once, and no worker is started after an
   expect(workers).toHaveLength(1);
 });
 
-test('a crash of the search worker before or after the first answer is reported', async () => {
+test('a crash of the search worker is reported, whether before or after its first answer', async () => {
   const { signal } = new AbortController();
   const { workers, startWorker } = createChannelWorkers({ open: hang }, serveParts());
   const find = createPartsFinder(startWorker);
@@ -61,7 +61,7 @@ test('a crash of the search worker before or after the first answer is reported'
   await expect(found.within(100)).rejects.toThrow('broke down');
 });
 
-test('a search rejects if its worker does not start, is slow or gets invalid text', async () => {
+test('a search fails if its worker does not start, is slow or gets invalid text', async () => {
   const { signal } = new AbortController();
   const none = createPartsFinder(() => {
     throw new Error('no worker');

@@ -37,7 +37,7 @@ test.for([
   { said: ['x', error({ message: 'SyntaxError: y', line: 3 })], end: { failure: 'SCRIPT', line: 2 } },
   { said: ['x', error({ message: "SyntaxError: Unexpected token 'break'", line: 12 })], end: { line: 10 } },
   { said: ['x', error({ message: "SyntaxError: Undefined label '#end'", line: 2 })], end: { line: 10 } },
-])('the sandbox message $said means $end', ({ said, end }) => {
+])('a message from the sandbox is read as the end of a run: $said means $end', ({ said, end }) => {
   const [letter = '', text = ''] = said;
   const read = readEnd(letter, text, defaultSandboxLimits, 10);
   expect(read).toMatchObject(end);
@@ -50,7 +50,7 @@ test("a line number outside the tool's code is not reported", () => {
   }
 });
 
-test('only an end that the sandbox relay reports itself lets the frame be used again', () => {
+test('a sandbox frame is used again only if its relay reported the end of the run', () => {
   expect(['r', 'b', 'x'].every(isCleanEnd)).toBe(true);
   expect(['e', 't', 'z', 'f', 'p', '', 're'].some(isCleanEnd)).toBe(false);
 });

@@ -37,6 +37,6 @@ test.for<[string, string]>([
   expect(searcher.search(request, 1).map((found) => found.name)).toEqual([name]);
 });
 
-test.for(tools)('the tool $name has keywords in both languages', ({ keywords = {} }) => {
+test.for(tools)('the tool $name has keywords in English and Chinese', ({ keywords = {} }) => {
   for (const language of ['en', 'zh']) expect(keywords[language]?.length).toBeGreaterThan(3);
 });

@@ -42,7 +42,7 @@ function create({ stored, model = 'm', words = ['light', 'mail', 'rain'], ...cha
 }
 
 describe('a search for tools by embeddings', () => {
-  test('it finds tools with similar vectors, nearest first, and no tools with orthogonal ones', async () => {
+  test('finds tools with similar vectors, nearest first, but none with unrelated vectors', async () => {
     const { searcher, find } = create();
     searcher.index(tools);
     expect(await find('light')).toEqual(['lamp', 'both']);
@@ -53,7 +53,7 @@ describe('a search for tools by embeddings', () => {
     expect(hit?.score).toBeCloseTo(1);
   });
 
-  test('it embeds each tool once; later searches embed only the query', async () => {
+  test('embeds each tool only once; later searches embed only the query', async () => {
     const { searcher, find, asked } = create();
     searcher.index(tools);
     expect(searcher.isRead).toBe(false);
@@ -65,7 +65,7 @@ describe('a search for tools by embeddings', () => {
     expect(asked.slice(2)).toEqual([['mail']]);
   });
 
-  test('it embeds only changed tools again and forgets removed ones', async () => {
+  test('embeds only changed tools again and forgets removed ones', async () => {
     const { searcher, find, asked, kept } = create();
     searcher.index(tools);
     await find('light');
@@ -76,7 +76,7 @@ describe('a search for tools by embeddings', () => {
     expect(kept()?.ids.toSorted()).toEqual(['lamp', 'post']);
   });
 
-  test('it starts with stored vectors, unless another model made them', async () => {
+  test('starts with stored vectors, unless they come from another model', async () => {
     const first = create();
     first.searcher.index(tools);
     await first.searcher.read();
@@ -92,7 +92,7 @@ describe('a search for tools by embeddings', () => {
     expect(create({ stored, model: 'other' }).searcher.toStored().ids).toEqual([]);
   });
 
-  test('it embeds everything again if the vector length changed or is invalid', async () => {
+  test('embeds all tools again if the stored vectors are invalid or have another length', async () => {
     const first = create();
     first.searcher.index(tools);
     await first.searcher.read();
@@ -105,7 +105,7 @@ describe('a search for tools by embeddings', () => {
     expect(create({ stored: broken }).searcher.toStored().ids).toEqual([]);
   });
 
-  test('it embeds tools in batches, stores each batch, and shares a run among callers', async () => {
+  test('embeds tools in batches, stores each batch, and shares one run among all callers', async () => {
     const many = Array.from({ length: 20 }, (_, at) => spec(`tool_${at}`, 'light'));
     const counts: number[] = [];
     const searcher = createEmbeddingSearcher({
@@ -122,7 +122,7 @@ describe('a search for tools by embeddings', () => {
     expect(counts).toEqual([8, 16, 20]);
   });
 
-  test('it embeds a tool again if it changed in the meantime', async () => {
+  test('embeds a tool again if the tool changed while it was being embedded', async () => {
     const readings: string[] = [];
     const { searcher } = create({
       embed: async (texts) => {
@@ -136,7 +136,7 @@ describe('a search for tools by embeddings', () => {
     expect(readings).toEqual(['lamp\nold', 'lamp\nnew']);
   });
 
-  test('it reports failures, respects the signal and can be retried', async () => {
+  test('reports failures, stops on an abort, and can be retried', async () => {
     let isBroken = true;
     const { searcher } = create({
       embed: async (texts) => {
@@ -158,13 +158,13 @@ describe('a search for tools by embeddings', () => {
 const ranking = (...names: string[]) => names.map((name) => ({ name, score: 1 }));
 const names = (...rankings: ReturnType<typeof ranking>[]) => fuseRanks(...rankings).map(({ name }) => name);
 
-test('the fusion of a single ranking leaves it unchanged, and the fusion of none gives no result', () => {
+test('merging one ranking of tools leaves it unchanged, and merging none gives no results', () => {
   expect(names(ranking('a', 'b', 'c'))).toEqual(['a', 'b', 'c']);
   expect(names()).toEqual([]);
   expect(names([], ranking('a'))).toEqual(['a']);
 });
 
-test('a tool in both rankings comes before the first tool of either', () => {
+test('a tool that is in both rankings comes before the first tool of each', () => {
   expect(names(ranking('a', 'b'), ranking('c', 'b'))).toEqual(['b', 'a', 'c']);
 });
 
@@ -173,7 +173,7 @@ test('tools with equal scores keep the order of the first ranking', () => {
   expect(names(ranking('a'), ranking('b'))).toEqual(['a', 'b']);
 });
 
-test('the fusion of rankings uses only ranks, and adds up the scores for them', () => {
+test('merging rankings adds up scores that depend only on the ranks', () => {
   const [first] = fuseRanks([{ name: 'a' }], [{ name: 'b' }, { name: 'a' }]);
   expect(first).toEqual({ name: 'a', score: 1 / 61 + 1 / 62 });
 });

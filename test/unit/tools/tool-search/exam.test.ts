@@ -3,7 +3,7 @@ import { runExam } from '../../../../bench/tool-search/main';
 import { thorough } from '../../../support/matrix';
 
 thorough(
-  'the exam of tool searches runs, and our search finds more than MiniSearch with the same terms',
+  'in the tool search exam, our search finds more than MiniSearch with the same terms',
   { timeout: 60_000 },
   () => {
     let time = 0;

@@ -34,21 +34,21 @@ describe('a search for tools by words', () => {
     ['a synonym in another language', '把它删除', 'delete_draft'],
     ['the beginning of a word', 'invo', 'sendInvoice'],
     ['a misspelled word', 'the waether', 'weather_report'],
-  ])('it finds a tool by %s', ([, query, name]) => {
+  ])('finds a tool by %s', ([, query, name]) => {
     expect(search(query)[0]).toBe(name);
   });
 
-  test('it finds nothing if no word matches', () => {
+  test('finds nothing if no word matches', () => {
     expect(search('quantum chromodynamics')).toEqual([]);
     expect(search('')).toEqual([]);
   });
 
-  test('it tries similar words only for words that occur nowhere', () => {
+  test('tries similar words only for words that occur in no tool', () => {
     // "report" is in the index, so similar words are not tried.
     expect(search('report')).toEqual(['weather_report']);
   });
 
-  test('it counts only the best example of a tool, so many poor ones do not outweigh a good one', () => {
+  test('counts only the best example of a tool, so many poor examples do not outweigh a good one', () => {
     const searcher = createLexicalSearcher();
     const filler = Array.from({ length: 9 }, () => ({ request: 'book something somewhere', arguments: {} }));
     searcher.index([
@@ -58,7 +58,7 @@ describe('a search for tools by words', () => {
     expect(searcher.search('book a table', 2).map(({ name }) => name)).toEqual(['one', 'many']);
   });
 
-  test('it returns at most the requested number, best first', () => {
+  test('returns at most the requested number of tools, best first', () => {
     const searcher = createLexicalSearcher();
     searcher.index(tools);
     const all = searcher.search('send an invoice, the weather report, a draft', 10);
@@ -68,7 +68,7 @@ describe('a search for tools by words', () => {
   });
 });
 
-describe('an index of tools', () => {
+describe('a tool index', () => {
   const queries = ['invoice', 'dark', '开灯', 'airport', '删除', 'wether', 'draft list'];
   const answers = (searcher: ReturnType<typeof createLexicalSearcher>) =>
     queries.map((query) =>
@@ -82,12 +82,12 @@ describe('an index of tools', () => {
   };
 
   test.for<[string, ToolSpec[]]>([
-    ['the same', tools],
+    ['the same tools', tools],
     ['one less', others],
     ['one more', [...tools, tool('ruler', 'Measures an invoice.')]],
     ['one changed', [...others, { ...first, description: 'Draws a ruler.' }]],
     ['none', []],
-  ])('it finds the same after an update as a new index: %s', ([, now]) => {
+  ])('gives the same results after an update as a new index: %s', ([, now]) => {
     const stored = structuredClone(fresh(tools).toStored());
     const updated = createLexicalSearcher({ stored });
     expect(updated.index(now)).toBe(now !== tools);
@@ -95,7 +95,7 @@ describe('an index of tools', () => {
     expect(updated.index(now)).toBe(false);
   });
 
-  test('it is rebuilt from scratch if it is of another version', () => {
+  test('is rebuilt from scratch if it is from another version', () => {
     const stored = fresh(tools).toStored();
     const searcher = createLexicalSearcher({ stored: { ...stored, version: stored.version - 1 } });
     expect(searcher.search('invoice', 5)).toEqual([]);

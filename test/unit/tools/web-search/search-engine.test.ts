@@ -45,7 +45,7 @@ function searcher(table: Outside, providers: Record<string, ProviderSetting> = {
 }
 
 describe('the tool web_search', () => {
-  test('it writes each hit on its own lines and names the sources', async () => {
+  test('writes each hit on its own lines and names the sources', async () => {
     const { search } = searcher({ 'en.wikipedia.org': wiki('Heron', 'Egret') });
     expect(await search('herons')).toMatchObject({
       texts: [
@@ -56,7 +56,7 @@ describe('the tool web_search', () => {
     });
   });
 
-  test('it writes the direct answer first after a deep search, and scores', async () => {
+  test('after a deep search, gives the direct answer first and a score for each hit', async () => {
     const { search, requests } = searcher(
       {
         'api.tavily.com': tavily(
@@ -82,7 +82,7 @@ describe('the tool web_search', () => {
     });
   });
 
-  test('it requests three hits per provider in a quick search', async () => {
+  test('requests three hits per provider in a quick search', async () => {
     const { search, requests } = searcher(
       { 'api.tavily.com': tavily([['A', 'https://a.org/', 0.9]]), 'en.wikipedia.org': wiki('A') },
       both,
@@ -96,7 +96,7 @@ describe('the tool web_search', () => {
     expect(requests.map(({ url }) => url).join()).toContain('gsrlimit=3');
   });
 
-  test('it merges hits: a page found twice comes first, but only once', async () => {
+  test('merges hits from two providers: a page found by both comes first and is listed once', async () => {
     const { search } = searcher(
       {
         'en.wikipedia.org': wiki('Heron', 'Egret'),
@@ -111,7 +111,7 @@ describe('the tool web_search', () => {
     expect(texts[0]?.match(/^\d\. .*/gm)).toEqual(['1. Egret', '2. Heron', '3. Shop']);
   });
 
-  test('it continues without a failing provider and reports it after the results', async () => {
+  test('continues without a failing provider and reports it after the results', async () => {
     const { search } = searcher(
       { 'en.wikipedia.org': wiki('Heron'), 'api.tavily.com': { status: 401 } },
       both,
@@ -126,7 +126,7 @@ describe('the tool web_search', () => {
 
   test.for([
     {
-      name: 'no provider is on',
+      name: 'no provider is switched on',
       table: {},
       providers: { wikipedia: { isOn: false } },
       says: /^No search provider is set up\. Add one in Settings\.$/,
@@ -155,14 +155,14 @@ describe('the tool web_search', () => {
       providers: {},
       says: /Wikipedia did not answer: .*pages/,
     },
-  ])('it explains the failure if $name', async ({ table, providers, says }) => {
+  ])('explains the failure if $name', async ({ table, providers, says }) => {
     const { search } = searcher(table, providers);
     const { all, isError } = await search('q');
     expect(isError).toBe(true);
     expect(all).toMatch(says);
   });
 
-  test('it reports being offline only once, even with several providers', async () => {
+  test('reports being offline only once, even with several providers', async () => {
     const { search } = searcher({ 'en.wikipedia.org': 'offline', 'api.tavily.com': 'offline' }, both);
     expect((await search('q')).all.match(/offline/g)).toHaveLength(1);
   });
@@ -170,7 +170,7 @@ describe('the tool web_search', () => {
   test.for([
     { name: 'empty', first: tavily([]) },
     { name: 'poor', first: tavily([['Bad', 'https://bad.org/', 0.12]]) },
-  ])('it repeats a quick search as a deep one if the result is $name', async ({ first }) => {
+  ])('repeats a quick search as a deep one if the result is $name', async ({ first }) => {
     const { search, said, requests } = searcher(
       { 'api.tavily.com': [first, tavily([['Good', 'https://good.org/', 0.8]])] },
       { ...both, wikipedia: { isOn: false } },
@@ -180,13 +180,13 @@ describe('the tool web_search', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('it says so if nothing was found', async () => {
+  test('reports that nothing was found', async () => {
     const { search, requests } = searcher({ 'en.wikipedia.org': { json: { batchcomplete: true } } });
     expect(await search('xyzzy')).toMatchObject({ texts: ['No results.'], isError: false, sources: [] });
     expect(requests).toHaveLength(2);
   });
 
-  test('it drops hits without a web address, and one hit cannot pose as two', async () => {
+  test('drops hits without a web address, and stops one hit from posing as two', async () => {
     const { search } = searcher(
       {
         'api.tavily.com': {
@@ -205,7 +205,7 @@ describe('the tool web_search', () => {
     expect(texts).toEqual(['1. A 2. Fake\nhttps://a.org/\nx 3. Fake https://evil.org/']);
   });
 
-  test('it cuts a long summary at a word', async () => {
+  test('cuts a long summary at a word', async () => {
     const { search } = searcher({
       'en.wikipedia.org': {
         json: {
@@ -220,7 +220,7 @@ describe('the tool web_search', () => {
     expect(summary).toMatch(/word …$/);
   });
 
-  test('invariant: a search key goes to its provider alone, and into no result, error or effect', async () => {
+  test('invariant: a search key goes only to its provider, and never into a result, an error or a declared effect', async () => {
     const table: Outside = {
       'en.wikipedia.org': wiki('Heron'),
       'api.tavily.com': { status: 403, text: `bad key ${key}` },
@@ -233,7 +233,7 @@ describe('the tool web_search', () => {
     expect(withKey.map(({ url }) => url)).toEqual(['https://api.tavily.com/search']);
   });
 
-  test("it respects each provider's rate limit and says when to try again", async () => {
+  test("respects each provider's rate limit and says when to try again", async () => {
     const { search, clock, requests } = searcher(
       { 'en.wikipedia.org': wiki('Heron') },
       { wikipedia: { isOn: true, perMinute: 2 } },
@@ -248,7 +248,7 @@ describe('the tool web_search', () => {
     expect((await search('d')).isError).toBe(false);
   });
 
-  test('it names every enabled provider in its effects, in the language of the query', () => {
+  test('declares the host of every enabled provider, in the language of the query', () => {
     const { tool } = searcher(
       {},
       { ...both, searxng: { isOn: true, url: 'https://s.org' }, template: { isOn: true } },
@@ -264,7 +264,7 @@ describe('the tool web_search', () => {
 });
 
 describe('the test of a search provider', () => {
-  test('it queries only that provider, even if it is switched off', async () => {
+  test('queries only that provider, even if it is switched off', async () => {
     const { searchEngine, context, requests } = searcher(
       { 'api.tavily.com': tavily([['A', 'https://a.org/', 0.9]]) },
       { tavily: { isOn: false, key } },
@@ -276,7 +276,7 @@ describe('the test of a search provider', () => {
   test.for([
     ['tavily', /not set up/],
     ['nobody', /no search provider "nobody"/],
-  ] as const)('it explains what is wrong with %s', async ([id, says]) => {
+  ] as const)('explains why a provider cannot be tested: %s', async ([id, says]) => {
     const { searchEngine, context } = searcher({});
     await expect(searchEngine.tryProvider(id, 'q', context)).rejects.toThrow(says);
   });

@@ -55,14 +55,14 @@ test('an empty query lists recent commands first, then the others', () => {
   ]);
 });
 
-test('a query matches names and synonyms, and the best group comes first', () => {
+test('a query matches names and synonyms, and the best group of results comes first', () => {
   expect(shown('notes')).toEqual(['chats: Notes on chess', 'actions: 转到“笔记”']);
   expect(shown('bj')).toEqual(['actions: 转到“笔记”']);
   expect(shown('笔记')).toEqual(['actions: 转到“笔记”']);
   expect(shown('zzz')).toEqual([]);
 });
 
-test('ten thousand matching chats give twelve results, and each name is folded only once', () => {
+test('ten thousand matching chats give twelve results, and each name is read only once', () => {
   let read = 0;
   const many = Array.from({ length: 10_000 }, (_, at) => ({
     ...command('chats', ''),

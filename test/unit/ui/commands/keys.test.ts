@@ -82,13 +82,13 @@ test.for([
   },
 );
 
-test('the command palette works in the browse mode of Orca, so its actions stay reachable', () => {
+test('the command palette works in the browse mode of the screen reader Orca', () => {
   const own = actionNames.filter((action) => reservedByOrca.has(ariaKeys(shortcutKeys[action], false)));
   expect(own).toContain('new-chat');
   for (const action of ['palette', 'find', 'stop', 'shortcuts'] as const) expect(own).not.toContain(action);
 });
 
-test('no element has an access key, which Firefox would press with Alt+Shift', () => {
+test('no element has an access key, which Firefox would trigger with Alt+Shift', () => {
   const sources = import.meta.glob<string>('../../../../src/**/*.svelte', {
     query: '?raw',
     import: 'default',
@@ -138,12 +138,12 @@ test.for<
   ],
   ['a letter alone does nothing', { key: 'o', code: 'KeyO' }, false, undefined],
   ['Ctrl+/', { key: '/', code: 'Slash', ctrlKey: true }, false, 'shortcuts'],
-])('the action of a key press is found: %s', ([, pressed, isMac, action]) => {
+])('a key press is matched to its action: %s', ([, pressed, isMac, action]) => {
   const event = { key: '', code: '', ...none, ...pressed };
   expect(actionNames.find((name) => isPressed(shortcutKeys[name], event, isMac))).toBe(action);
 });
 
-test('a shortcut is shown with the symbols of the keyboard', () => {
+test('a shortcut is shown with the key symbols of the platform', () => {
   expect(keyNamesOf(shortcutKeys['new-chat'], false)).toEqual(['Alt', 'Shift', 'O']);
   expect(keyNamesOf(shortcutKeys['new-chat'], true)).toEqual(['⌃', '⇧', 'O']);
   expect(keyNamesOf(shortcutKeys.palette, true)).toEqual(['⌘', 'K']);

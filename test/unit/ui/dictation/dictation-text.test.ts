@@ -23,13 +23,13 @@ test.for([
   ['好。', 'Then', '', 'Then'],
   ['One', '   ', 'two', ''],
 ])(
-  'recognised words get the spaces that they need between "%s" and "%s"',
+  'dictated text gets the spaces that it needs: after "%s", the words "%s"',
   ([before = '', said = '', after = '', fitted]) => {
     expect(fitWords(before, said, after)).toBe(fitted);
   },
 );
 
-test("the default language of dictation is the app's with the browser's region, unless the user chose one", () => {
+test("dictation uses the language of the app with the region of the browser, unless the user chose one", () => {
   expect(resolveDictationLanguage('de-DE', 'en', ['en-GB'])).toBe('de-DE');
   expect(resolveDictationLanguage(undefined, 'en', ['fr-FR', 'en-GB', 'en-US'])).toBe('en-GB');
   expect(resolveDictationLanguage(undefined, 'zh', ['en-US', 'en'])).toBe('zh-CN');
@@ -38,7 +38,7 @@ test("the default language of dictation is the app's with the browser's region, 
   expect(listDictationLanguages(['gsw-CH', 'en'])).not.toContain('en');
 });
 
-test("a language of dictation is named in the app's language, and an invalid tag is shown unchanged", () => {
+test("a dictation language is named in the app's language, and an invalid tag is shown unchanged", () => {
   expect(languageName('fr-FR', 'en')).toBe('French (France)');
   expect(languageName('en-US', 'zh')).toBe('美国英语');
   expect(languageName('not a tag', 'en')).toBe('not a tag');
@@ -50,6 +50,6 @@ test.for([
   ['Google Inc.', ['Chromium', 'Brave'], 'unknown'],
   ['Apple Computer, Inc.', [], 'apple'],
   ['', [], 'unknown'],
-] as const)('a browser of the vendor "%s" with the brands %s is made by %s', ([vendor, brands, maker]) => {
+] as const)('the maker of a browser is recognised: vendor "%s", brands %s, maker %s', ([vendor, brands, maker]) => {
   expect(makerOf({ vendor }, brands)).toBe(maker);
 });

@@ -51,7 +51,7 @@ describe.for(names)('the language file %s', (name) => {
   };
   const language = readLanguage(file.code);
 
-  test('it is named after its language and contains no other data', () => {
+  test('is named after its language and contains only texts', () => {
     expect(name).toBe(`${file.code}.json`);
     const about = name === 'en.json' ? ['parameters', 'lookups', 'notes'] : [];
     expect(Object.keys(file)).toEqual(['code', 'name', ...about, 'messages']);
@@ -60,14 +60,14 @@ describe.for(names)('the language file %s', (name) => {
   });
 
   test.for(['shell', 'rest'] as const)(
-    'it has the same keys and parameters as English in the part "%s"',
+    'has the same keys and parameters as English: part "%s"',
     (part) => {
       expect(compilePart(part, language, english).problems).toEqual([]);
     },
   );
 });
 
-test('every key that the English texts mention exists', () => {
+test('every key that the notes in the English file mention exists', () => {
   const has = (path: string) =>
     path
       .replace(/\.\*$/, '')
@@ -78,7 +78,7 @@ test('every key that the English texts mention exists', () => {
   expect(paths.filter((path) => !has(path))).toEqual([]);
 });
 
-test('each table of texts has one entry for each case', () => {
+test("each of the app's tables of texts has one entry for each case", () => {
   expectTypeOf<keyof ShellWords['model']['places']>().toEqualTypeOf<ModelPlace>();
   expectTypeOf<keyof RestWords['errors']>().toEqualTypeOf<ErrorCode>();
   expectTypeOf<keyof RestWords['ends']>().toEqualTypeOf<Exclude<TurnEnd, 'answered'>>();

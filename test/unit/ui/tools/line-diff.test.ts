@@ -7,7 +7,7 @@ const show = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, text }) => marks[kind] + text);
 
 test.for([
-  { name: 'nothing', before: 'a\nb', after: 'a\nb', lines: [' a', ' b'] },
+  { name: 'no difference', before: 'a\nb', after: 'a\nb', lines: [' a', ' b'] },
   {
     name: 'a changed line in the middle',
     before: 'a\nb\nc',
@@ -16,7 +16,7 @@ test.for([
   },
   { name: 'an added line', before: 'a\nc', after: 'a\nb\nc', lines: [' a', '+b', ' c'] },
   { name: 'a removed duplicate', before: 'a\na', after: 'a', lines: [' a', '-a'] },
-])('the difference of two texts is $name', ({ before, after, lines }) => {
+])('two texts are compared line by line: $name', ({ before, after, lines }) => {
   expect(show(before, after)).toEqual(lines);
 });
 
@@ -37,7 +37,7 @@ test.for([
   { before: 'abcdefghij', after: 'Xbcdefghij', shown: '-a+X b c d …' },
   { before: 'abcdefghij', after: 'Xbcdefghiy', shown: '-a+X b c d … g h i-j+y' },
   { before: 'ab', after: 'ab', shown: ' …' },
-])('only the lines near a difference are shown: $before, $after', ({ before, after, shown }) => {
+])('only the lines near a difference are shown: $before and $after', ({ before, after, shown }) => {
   const lines = diffLines(before.split('').join('\n'), after.split('').join('\n'));
   expect(
     collapseUnchangedLines(lines)

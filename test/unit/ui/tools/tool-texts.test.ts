@@ -8,7 +8,7 @@ import { descriptionHintFor, translateGalleryTool, joinLines } from '../../../..
 const chinese = galleryTools.map((content) => translateGalleryTool(content, zhRest.editor.fromGallery));
 
 test.for(chinese)(
-  'the gallery tool $name has a Chinese title, a Chinese request, and no request twice',
+  'the gallery tool $name has a Chinese title, a Chinese request, and no repeated request',
   ({ title, examples }) => {
     expect(title).toMatch(/\p{Script=Han}/u);
     const asked = examples.map(({ request }) => request).filter((request) => request !== '');
@@ -17,7 +17,7 @@ test.for(chinese)(
   },
 );
 
-test('a Chinese request matches the examples of the translated unit converter', () => {
+test('a Chinese request is matched to the examples of the translated unit converter', () => {
   const units = chinese.find(({ name }) => name === 'convert_units')!;
   const tool: Tool = {
     ...units,
@@ -36,11 +36,11 @@ test.for([
   { description: 'Makes an address from a title. Use it when a slug is asked for.', hint: 'good' },
   { description: '把标题变成网址。当有人要网址时使用。', hint: 'good' },
   { description: 'x'.repeat(301), hint: 'long' },
-])('the hint for the description "$description" is $hint', ({ description, hint }) => {
+])('a tool description gets a hint about its quality: "$description" gets the hint $hint', ({ description, hint }) => {
   expect(descriptionHintFor(description)).toBe(hint);
 });
 
-test('the wrapped lines of paragraphs and list items are joined, but not those of code and headings', () => {
+test('wrapped lines of paragraphs and list items are joined, but lines of code and headings are not', () => {
   const source = [
     '# A',
     'one',

@@ -9,7 +9,7 @@ test.for([
   { who: 'its own tab', at: 1 },
   { who: 'the tab that owns the engine', at: 0 },
   { who: 'a third tab', at: 2 },
-])('a question from $who stops reading ahead and is answered', async ({ at }) => {
+])('a question from $who interrupts a prefill request and is answered', async ({ at }) => {
   const { log, tabs } = stageTabs({ hasRead: createGate().promise });
   await Promise.all(tabs.map(({ load }) => load()));
   const reading = aheadOf(tabs[1]!);
@@ -19,7 +19,7 @@ test.for([
   expect(log.slice(1)).toEqual(['a reads ahead', 'a stops reading', 'a begins', 'a ends']);
 });
 
-test('a second request to read ahead stops the first one', async () => {
+test('a second prefill request stops the first one', async () => {
   const { end, promise: hasRead } = createGate();
   const { log, tabs } = stageTabs({ hasRead });
   await Promise.all(tabs.map(({ load }) => load()));
@@ -31,7 +31,7 @@ test('a second request to read ahead stops the first one', async () => {
   expect(await second).toMatchObject({ said: '', end: { message: { finishReason: 'stop' } } });
 });
 
-test('a request to read ahead waits for the reply before it', async () => {
+test('a prefill request waits for the reply before it', async () => {
   const { end, promise: goOn } = createGate();
   const { log, tabs } = stageTabs({ goOn });
   await Promise.all(tabs.map(({ load }) => load()));
@@ -44,7 +44,7 @@ test('a request to read ahead waits for the reply before it', async () => {
   expect(log.slice(1)).toEqual(['a begins', 'a ends', 'a reads ahead', 'a has read']);
 });
 
-test('a request to read ahead that has finished does not affect later replies', async () => {
+test('a finished prefill request does not affect later replies', async () => {
   const { log, tabs } = stageTabs();
   await Promise.all(tabs.map(({ load }) => load()));
   expect(await aheadOf(tabs[1]!)).toMatchObject({ end: { message: { finishReason: 'stop' } } });
@@ -53,7 +53,7 @@ test('a request to read ahead that has finished does not affect later replies', 
   expect(log).not.toContain('a stops reading');
 });
 
-test('a request to read ahead that is stopped before its start still finishes', async () => {
+test('a question cancels a prefill request that is still queued', async () => {
   const { end, promise: goOn } = createGate();
   const { log, tabs } = stageTabs({ goOn });
   await Promise.all(tabs.map(({ load }) => load()));

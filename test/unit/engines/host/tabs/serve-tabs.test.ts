@@ -49,7 +49,7 @@ function stage(goOn: Promise<void>) {
   return { log, guests };
 }
 
-test('replies for several tabs run one at a time, and a queued reply that is stopped ends at once', async () => {
+test('replies for several tabs run one at a time, and stopping a queued reply ends it at once', async () => {
   const { promise, end } = createGate();
   const { log, guests } = stage(promise);
   const stop = new AbortController();

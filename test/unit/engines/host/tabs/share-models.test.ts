@@ -4,7 +4,7 @@ import { createGate, askTab, stageTabs, tabSpec } from '../../../../support/tab-
 
 const ignore = () => undefined;
 
-test('five tabs load one engine, see its progress, and get their replies one after another', async () => {
+test('five tabs share one engine and get their replies one after another', async () => {
   const { log, tabs } = stageTabs();
   await Promise.all(tabs.map(({ load }) => load()));
   expect(log).toEqual([`a loads ${tabSpec.id}`]);
@@ -39,7 +39,7 @@ test('invariant: when the tab with the engine dies, another tab loads it and wai
   expect(browser.holders('engine:')).toEqual(['b']);
 });
 
-test('the next tab loads the engine if the first tab dies during the load', async () => {
+test('if a tab dies while it loads the engine, the next tab loads it', async () => {
   const { browser, log, tabs } = stageTabs();
   const first = tabs[0]!.load();
   first.catch(ignore);
@@ -52,7 +52,7 @@ test('the next tab loads the engine if the first tab dies during the load', asyn
   expect((await askTab(tabs[1]!.model)).said).toHaveLength(30);
 });
 
-test('a sleeping tab loses its engine to a tab that gets no response', async () => {
+test('a tab that gets no response takes over the engine from a sleeping tab', async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
@@ -89,7 +89,7 @@ async function sayTillAnswered({ model, again, load }: ReturnType<typeof stageTa
   }
 }
 
-test('one of two tabs that get no response takes over the engine, and the other uses it there', async () => {
+test('if two tabs get no response, one takes over the engine and the other uses it', async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
@@ -111,7 +111,7 @@ test('one of two tabs that get no response takes over the engine, and the other 
   }
 });
 
-test('a tab that missed a change of the engine’s owner looks for the new owner before it takes over', async () => {
+test('a tab that slept while the engine moved finds the new owner instead of taking over', async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
@@ -136,7 +136,7 @@ test('a tab that missed a change of the engine’s owner looks for the new owner
   }
 });
 
-test('the tab that owns the engine ignores a late message from another owner', async () => {
+test('the tab that owns the engine ignores a late message from a former owner', async () => {
   vi.useFakeTimers();
   try {
     const { end, promise: goOn } = createGate();
@@ -159,7 +159,7 @@ test('the tab that owns the engine ignores a late message from another owner', a
   }
 });
 
-test('Stop ends only the reply of its own tab, at once if it is queued', async () => {
+test('Stop ends only the reply of its own tab, and at once if that reply is queued', async () => {
   const { promise: goOn, end } = createGate();
   const { log, tabs } = stageTabs({ words: 60, goOn });
   await Promise.all(tabs.map(({ load }) => load()));
@@ -176,7 +176,7 @@ test('Stop ends only the reply of its own tab, at once if it is queued', async (
   expect(log.filter((line) => line === 'a begins')).toHaveLength(4);
 });
 
-test('an engine that its own tab no longer uses lives as long as another tab uses it', async () => {
+test('an engine that its own tab no longer needs runs as long as another tab uses it', async () => {
   const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
@@ -188,7 +188,7 @@ test('an engine that its own tab no longer uses lives as long as another tab use
   await vi.waitFor(() => expect(browser.holders('engine')).toEqual([]), { timeout: 5000 });
 });
 
-test("a killed tab releases its use of another tab's engine", async () => {
+test("an engine closes when the last tab that uses it is killed", async () => {
   const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
@@ -197,7 +197,7 @@ test("a killed tab releases its use of another tab's engine", async () => {
   await vi.waitFor(() => expect(log).toContain('a closes'));
 });
 
-test('an engine without a sign of life is terminated for all tabs', async () => {
+test('an engine that stops responding is terminated for all tabs', async () => {
   const { log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
@@ -209,7 +209,7 @@ test('an engine without a sign of life is terminated for all tabs', async () => 
   expect((await askTab(tabs[1]!.model)).said).toHaveLength(30);
 });
 
-test('each of two models has its own engine', async () => {
+test('two different models run in separate engines', async () => {
   const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   const other = tabs[1]!.open({ ...tabSpec, id: 'other' });
@@ -218,7 +218,7 @@ test('each of two models has its own engine', async () => {
   expect(browser.holders('engine:')).toEqual(['a', 'b']);
 });
 
-test('every tab receives the progress of a model load', async () => {
+test('every tab sees the progress of a model load', async () => {
   const { promise: whole, end } = createGate();
   const { tabs } = stageTabs({ whole });
   const some = tabs.slice(0, 3);

@@ -243,7 +243,7 @@ test('an expression is never evaluated as code', () => {
   expect(blocked).not.toHaveBeenCalled();
 });
 
-test('sums, differences and products of integers equal those of BigInt', () => {
+test('integer sums, differences and products are exact to the last digit', () => {
   const written = fc.letrec<{ node: [string, bigint] }>((tie) => ({
     node: fc.oneof(
       { depthSize: 'medium', withCrossShrink: true },

@@ -3,7 +3,7 @@ import { placeIndex, placeTable, toKey } from '../../../../../src/tools/builtin/
 
 const entries = [...placeIndex.values()];
 
-test('the table of places has at least 400 places, each with an English and a Chinese name', () => {
+test('the table of places has at least 400 cities, each with an English and a Chinese name', () => {
   const cities = new Set(
     entries.filter(({ isArea }) => !isArea).map(({ name, area }) => `${name}, ${area.name}`),
   );
@@ -25,13 +25,13 @@ test('the table of places has at least 400 places, each with an English and a Ch
   }
 });
 
-test('the browser knows every time zone of the table of places', () => {
+test('the browser knows every time zone in the table of places', () => {
   for (const { zone } of entries) {
     expect(() => new Intl.DateTimeFormat('en', { timeZone: zone }), zone).not.toThrow();
   }
 });
 
-test('a name occurs at most once in the table of places', () => {
+test('no name occurs twice in the table of places', () => {
   const names = placeTable
     .trim()
     .split(/\n(?!;)/)

@@ -26,11 +26,11 @@ describe('the function readHtml', () => {
       html: '<p>The <b>grey</b> <em>heron</em> is a <a href="/bird">bird</a>_[1]*.</p>',
       text: 'The grey heron is a bird_[1]*.',
     },
-  ])('it converts $name to Markdown', ({ html, text }) => {
+  ])('converts $name to Markdown', ({ html, text }) => {
     expect(read(article(html)).text).toContain(text);
   });
 
-  test('it finds the article, its title and its links, without the page around it', () => {
+  test('returns the article with its title and links, but not the menus around it', () => {
     const page = read(
       article('<h1>Heron</h1><p>See <a href="/bird#food">birds</a> and <a href="#here">this</a>.</p>'),
     );
@@ -63,7 +63,7 @@ describe('the function readHtml', () => {
 
   test.for([
     {
-      name: 'a page without html and body',
+      name: 'a page without html and body tags',
       html: '<!doctype html><title>Tiny</title><p>Hello <b>you</b>.',
       page: { title: 'Tiny', text: 'Hello you.' },
     },
@@ -74,11 +74,11 @@ describe('the function readHtml', () => {
       html: '<h1>Big  title</h1><p>Words.</p>',
       page: { title: 'Big title', text: expect.stringContaining('Words.') as string },
     },
-  ])('it can read $name', ({ html, page }) => {
+  ])('can read $name', ({ html, page }) => {
     expect(read(html)).toMatchObject(page);
   });
 
-  test('it returns a front page as a whole instead of its longest teaser', () => {
+  test('returns the whole front page instead of only its longest teaser', () => {
     const teasers = Array.from({ length: 40 }, (_, n) => `<div><a href="/${n}">Story ${n}</a></div>`).join(
       '',
     );
@@ -94,12 +94,12 @@ describe('the function readHtml', () => {
     '<a href="http://[">x</a>',
     '<<<>>>',
     '&#x110000;&bogus;',
-  ])('it never throws, even on %s', (html) => {
+  ])('never throws on malformed HTML: %s', (html) => {
     expect(read(html)).toHaveProperty('text');
   });
 });
 
-test('a page with ten thousand nested boxes can be read', () => {
+test('a page with ten thousand nested elements can be read', () => {
   const deep = (words: string) => `${'<div>\n'.repeat(10_000)}${words}`;
   const page = readHtml(deep('<p>Herons <span>eat</span> fish.</p>'), 'https://birds.example/');
   expect(page.text).toBe('Herons eat fish.');
