@@ -98,20 +98,23 @@ describe('the status line during a long prompt', () => {
         'Ember 正在写',
       ],
     },
-  ])('shows the percentage read and the time left, in the language: $language', async ({ language, said }) => {
-    const { app, screen, message, script } = await show();
-    await message.fill('Sum up this book.');
-    await userEvent.keyboard('{Enter}');
-    await app.saveSettings({ language });
-    const [begun = '', late = '', writing = ''] = said;
-    const status = (words: string) => screen.getByRole('status').getByText(words, { exact: true });
-    script.say({ type: 'context', context }, readTo(424, 11_400));
-    await expect.element(status(begun)).toBeVisible();
-    script.say(readTo(999, 15));
-    await expect.element(status(late)).toBeVisible();
-    script.text('It is long.');
-    await expect.element(status(writing)).toBeInTheDocument();
-  });
+  ])(
+    'shows the percentage read and the time left, in the language: $language',
+    async ({ language, said }) => {
+      const { app, screen, message, script } = await show();
+      await message.fill('Sum up this book.');
+      await userEvent.keyboard('{Enter}');
+      await app.saveSettings({ language });
+      const [begun = '', late = '', writing = ''] = said;
+      const status = (words: string) => screen.getByRole('status').getByText(words, { exact: true });
+      script.say({ type: 'context', context }, readTo(424, 11_400));
+      await expect.element(status(begun)).toBeVisible();
+      script.say(readTo(999, 15));
+      await expect.element(status(late)).toBeVisible();
+      script.text('It is long.');
+      await expect.element(status(writing)).toBeInTheDocument();
+    },
+  );
 });
 
 test('the notice about a failed model says what happened and what to do, and offers a retry', async () => {

@@ -46,10 +46,13 @@ test.for([
   [6, 'blue red yellow green', '80 x 120'],
   [7, 'yellow green blue red', '80 x 120'],
   [8, 'green yellow red blue', '80 x 120'],
-] as const)('a photo is turned upright according to its EXIF orientation: %s', async ([orientation, seen, size]) => {
-  const photograph = withExif(await drawn('image/jpeg'), orientation, 'Taken at 51.5 north');
-  expect(await look(photograph)).toEqual({ seen, size, type: 'image/jpeg' });
-});
+] as const)(
+  'a photo is turned upright according to its EXIF orientation: %s',
+  async ([orientation, seen, size]) => {
+    const photograph = withExif(await drawn('image/jpeg'), orientation, 'Taken at 51.5 north');
+    expect(await look(photograph)).toEqual({ seen, size, type: 'image/jpeg' });
+  },
+);
 
 test('a WebP picture can be read', async () => {
   const webp = await drawn('image/webp');

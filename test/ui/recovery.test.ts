@@ -112,7 +112,7 @@ describe('a fallback model', () => {
     await expect.element(screen.getByRole('button', { name: /Other/ })).toBeVisible();
   });
 
-  test('a variant of the same model is shown under the model\'s name', async () => {
+  test("a variant of the same model is shown under the model's name", async () => {
     const { app, screen } = await shown();
     app.model.setFallback('qwen', {
       model: { ...qwen, id: 'qwen-f32' },

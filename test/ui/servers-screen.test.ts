@@ -168,7 +168,7 @@ describe('an MCP server in the list', () => {
     await expect.element(server.getByRole('switch', { name: 'get-sum', exact: true })).not.toBeChecked();
   });
 
-  test("shows text from the server as plain text and its claims as quotes", async () => {
+  test('shows text from the server as plain text and its claims as quotes', async () => {
     const definition = { ...remoteTool('x').definition, hints: { readOnlyHint: true, other: 'x' } };
     const { item } = await showServers([
       serverView('Odd', {

@@ -41,22 +41,25 @@ test.for([
   { given: '33', kept: false },
   { given: '2.5', kept: false },
   { given: '', kept: false },
-])('only a whole number from 1 to 32 is saved as the tool steps per question: "$given"', async ({ given, kept }) => {
-  const { calls, screen } = await showSettings();
-  const rounds = screen.getByRole('spinbutton', { name: 'Tool steps per question' });
-  await expect.element(rounds).toHaveValue(8);
-  await rounds.fill(given);
-  await userEvent.tab();
-  const error = screen.getByText(/a whole number from 1 to 32. 8 still counts/);
-  if (kept) {
-    expect(calls).toEqual([['saveSettings', { rounds: Number(given) }]]);
-    await expect.element(error).not.toBeInTheDocument();
-  } else {
-    await expect.element(error).toBeVisible();
-    await expect.element(rounds).toHaveAttribute('aria-invalid', 'true');
-    expect(calls).toEqual([]);
-  }
-});
+])(
+  'only a whole number from 1 to 32 is saved as the tool steps per question: "$given"',
+  async ({ given, kept }) => {
+    const { calls, screen } = await showSettings();
+    const rounds = screen.getByRole('spinbutton', { name: 'Tool steps per question' });
+    await expect.element(rounds).toHaveValue(8);
+    await rounds.fill(given);
+    await userEvent.tab();
+    const error = screen.getByText(/a whole number from 1 to 32. 8 still counts/);
+    if (kept) {
+      expect(calls).toEqual([['saveSettings', { rounds: Number(given) }]]);
+      await expect.element(error).not.toBeInTheDocument();
+    } else {
+      await expect.element(error).toBeVisible();
+      await expect.element(rounds).toHaveAttribute('aria-invalid', 'true');
+      expect(calls).toEqual([]);
+    }
+  },
+);
 
 test('Settings measures the storage used each time it is opened', async () => {
   const { app, screen } = await showSettings();

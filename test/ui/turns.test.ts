@@ -120,16 +120,19 @@ describe('the end of an answer', () => {
     { end: 'invalid-call', says: /cannot be carried out/, button: 'Retry' },
     { end: 'failed', says: /could not finish/, button: 'Continue' },
     { end: undefined, says: /interrupted when the tab closed. What had arrived is kept/, button: 'Continue' },
-  ] as const)('explains why the answer ended early and offers to continue: $end', async ({ end, says, button }) => {
-    const { screen, script } = await show(new Told().you('Hi').hearth([text('Half an')], end).chat);
-    const reply = screen.getByRole('article', { name: 'Hearth' });
-    await expect.element(reply.getByText(says)).toBeVisible();
-    await reply.getByRole('button', { name: button }).click();
-    await expect.element(reply.getByText(says)).not.toBeInTheDocument();
-    expect(script.histories[0]?.map(({ role }) => role)).toEqual(['user', 'assistant']);
-    script.text(' answer');
-    await expect.element(reply).toHaveTextContent('Half an answer');
-  });
+  ] as const)(
+    'explains why the answer ended early and offers to continue: $end',
+    async ({ end, says, button }) => {
+      const { screen, script } = await show(new Told().you('Hi').hearth([text('Half an')], end).chat);
+      const reply = screen.getByRole('article', { name: 'Hearth' });
+      await expect.element(reply.getByText(says)).toBeVisible();
+      await reply.getByRole('button', { name: button }).click();
+      await expect.element(reply.getByText(says)).not.toBeInTheDocument();
+      expect(script.histories[0]?.map(({ role }) => role)).toEqual(['user', 'assistant']);
+      script.text(' answer');
+      await expect.element(reply).toHaveTextContent('Half an answer');
+    },
+  );
 
   test('shows no notice if the answer is complete', async () => {
     const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);

@@ -95,7 +95,7 @@ test('if the code that runs models fails to load, the model is shown as failed',
   expect(given.runtime).toHaveLength(2);
 });
 
-test("the screen shows the reported state of the model", async () => {
+test('the screen shows the reported state of the model', async () => {
   const { app, given, runtime } = await makePage();
   app.model.follow(() => ({ id: 'ember', name: 'Ember', engine: 'llama' }) as never);
   await (await runtime.load()).load({ id: 'ember' } as never);

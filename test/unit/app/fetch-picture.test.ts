@@ -21,7 +21,11 @@ const answering = (answer: Partial<EgressBytes> | Error) => {
 };
 
 test.for([
-  { name: 'a fetched picture is returned with its type', answer: {}, result: { ok: true, bytes, type: 'image/png' } },
+  {
+    name: 'a fetched picture is returned with its type',
+    answer: {},
+    result: { ok: true, bytes, type: 'image/png' },
+  },
   { name: 'a missing picture is reported', answer: { status: 404 }, result: { ok: false, problem: 'none' } },
   {
     name: 'a picture over the size limit is reported',

@@ -131,7 +131,7 @@ describe('a tool call to an MCP server', () => {
     },
   );
 
-  test("ends when the user stops it", async () => {
+  test('ends when the user stops it', async () => {
     const { connection, callTool, call } = openConnection();
     await connection.connect();
     const stop = new AbortController();

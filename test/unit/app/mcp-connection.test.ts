@@ -97,7 +97,7 @@ describe('a connection to an MCP server', () => {
   });
 });
 
-describe("the tool list of an MCP server", () => {
+describe('the tool list of an MCP server', () => {
   test('is read only once when the server reports many changes in a row', async () => {
     const { connection, api, onTools } = openConnection();
     await connection.connect();

@@ -44,4 +44,6 @@ test.for([
   { what: 'a comma at the start of the list', text: '[,{}]', is: 'backup-unknown' },
   { what: 'an object after the list', text: '[{}] {}', is: 'backup-damaged' },
   { what: 'a list within the list', text: '[{},[]]', is: 'backup-damaged' },
-])('splitting an import file into JSON objects gives $is for $what', async ({ text, is }) => expect(await split(text)).toEqual(is));
+])('splitting an import file into JSON objects gives $is for $what', async ({ text, is }) =>
+  expect(await split(text)).toEqual(is),
+);

@@ -61,4 +61,5 @@ test('the list of active stages includes those of nested pipelines, in order', (
   expect(model.stages).toEqual(['page-replies', 'persona', 'pictures', 'fallback']);
 });
 
-test('creating a pipeline without stages returns the engine itself', () => expect(createPipeline(engine, [])).toBe(engine));
+test('creating a pipeline without stages returns the engine itself', () =>
+  expect(createPipeline(engine, [])).toBe(engine));

@@ -12,7 +12,7 @@ test('work that ends before the abort keeps its result or error', async () => {
   abort.abort();
 });
 
-test("an abort ends the wait for work at once, with the reason for the abort", async () => {
+test('an abort ends the wait for work at once, with the reason for the abort', async () => {
   const abort = new AbortController();
   const waiting = untilAborted(never, abort.signal);
   abort.abort(new Error('Stopped.'));

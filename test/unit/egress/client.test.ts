@@ -116,13 +116,16 @@ test.for([
     failure: 'stopped',
     host: 'example.com',
   },
-])('a request that fails at once starts no worker and is logged: $name', async ({ failure, host, ...given }) => {
-  const { egress, records, workers } = open([], given.isOnline ?? true);
-  const sending = egress.send({ ...request, url: given.url ?? request.url }, given.signal ?? neverAborts);
-  await expect(sending).rejects.toMatchObject({ failure, message: expect.stringMatching(/^\S.+\.$/) });
-  expect(workers).toHaveLength(0);
-  expect(records).toMatchObject([{ outcome: failure, host, sentBytes: 0, receivedBytes: 0 }]);
-});
+])(
+  'a request that fails at once starts no worker and is logged: $name',
+  async ({ failure, host, ...given }) => {
+    const { egress, records, workers } = open([], given.isOnline ?? true);
+    const sending = egress.send({ ...request, url: given.url ?? request.url }, given.signal ?? neverAborts);
+    await expect(sending).rejects.toMatchObject({ failure, message: expect.stringMatching(/^\S.+\.$/) });
+    expect(workers).toHaveLength(0);
+    expect(records).toMatchObject([{ outcome: failure, host, sentBytes: 0, receivedBytes: 0 }]);
+  },
+);
 
 test('when the egress worker crashes, pending requests fail and the next request starts another worker', async () => {
   const { egress, records, workers } = open([{ send: hang }, { send: async () => answered }]);
@@ -164,7 +167,7 @@ test('an egress worker that is silent for too long is terminated', async () => {
   }
 });
 
-test("Stop ends the request in the egress worker, and the bytes transferred so far are logged", async () => {
+test('Stop ends the request in the egress worker, and the bytes transferred so far are logged', async () => {
   const stopped = { ok: false as const, failure: 'stopped' as const, message: 'The request was stopped.' };
   let answer = (): void => undefined;
   const send = (id: unknown) =>

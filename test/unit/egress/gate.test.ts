@@ -57,7 +57,7 @@ describe('addresses that the user has allowed', () => {
     expect(originOf('file:///')).toBeUndefined();
   });
 
-  test("the reason for a refusal names the address that the user can allow", () => {
+  test('the reason for a refusal names the address that the user can allow', () => {
     expect(checkUrl('http://192.168.1.5:8080/secret?a=b', [])).toMatchObject({
       reason: expect.stringContaining('The person can allow http://192.168.1.5:8080 in Settings.'),
     });

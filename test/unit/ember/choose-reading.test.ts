@@ -136,10 +136,13 @@ test.for([
     () => [reading(call('search', 'a'), call('search', 'b')), reading(call('clock', 'b'))],
   ],
   ['calls a tool that is off', () => [reading(call('gone', 'a')), reading(call('search', 'a'))]],
-] as const)('the choice of a meaning is shown in the reply if the most common meaning %s', async ([, readings]) => {
-  const { choose, asked, shown } = stage({ place: 1 });
-  const given = readings();
-  expect(await choose(...given)).toBe(1);
-  expect(asked).toEqual([]);
-  expect(shown[0]).toMatchObject({ chatId: 'chat', readings: given.map(({ calls }) => ({ calls })) });
-});
+] as const)(
+  'the choice of a meaning is shown in the reply if the most common meaning %s',
+  async ([, readings]) => {
+    const { choose, asked, shown } = stage({ place: 1 });
+    const given = readings();
+    expect(await choose(...given)).toBe(1);
+    expect(asked).toEqual([]);
+    expect(shown[0]).toMatchObject({ chatId: 'chat', readings: given.map(({ calls }) => ({ calls })) });
+  },
+);

@@ -12,6 +12,9 @@ test.for([
   ['prose at its threshold', [], -0.5, true],
   ['prose when a call was nearly as likely', [], -0.6, false],
   ['a call without a known probability', [lamp], undefined, true],
-] as const)('the probability of a reply decides whether the model was sure of it: %s', ([, calls, logProbability, isExpected]) => {
-  expect(isSureOfCalls(calls, logProbability, thresholds)).toBe(isExpected);
-});
+] as const)(
+  'the probability of a reply decides whether the model was sure of it: %s',
+  ([, calls, logProbability, isExpected]) => {
+    expect(isSureOfCalls(calls, logProbability, thresholds)).toBe(isExpected);
+  },
+);

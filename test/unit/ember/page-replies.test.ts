@@ -123,12 +123,15 @@ describe("the page's reply in place of the model's", () => {
     ['请解释一下黑洞', '搜索黑洞'],
     ['给我一份煎饼的菜谱', '搜索煎饼的菜谱'],
     ['give me a recipe for pancakes', 'Search for recipe for pancakes'],
-  ] as const)('says that the request is beyond the model, and offers a search: "%s"', ([text, suggestion]) => {
-    expect(replyWithoutCall([said(text)], options)).toMatchObject({
-      suggestions: [suggestion],
-      isBeyond: true,
-    });
-  });
+  ] as const)(
+    'says that the request is beyond the model, and offers a search: "%s"',
+    ([text, suggestion]) => {
+      expect(replyWithoutCall([said(text)], options)).toMatchObject({
+        suggestions: [suggestion],
+        isBeyond: true,
+      });
+    },
+  );
 
   test("says that the request is beyond the model if the model's own text says so", () => {
     const dream = [said('Analyse my dream')];

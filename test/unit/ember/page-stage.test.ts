@@ -75,18 +75,21 @@ describe('page replies for a very small model', () => {
     ['17*2', '3 = 391'],
     ['17*23 = 391', ''],
     ['It is', undefined],
-  ] as const)('the rest of an interrupted answer is dictated to the model: after "%s"', async ([begun, left]) => {
-    const model = modelThat(prose('391'));
-    const sum = calling(call('calculator', { expression: '17*23' }));
-    const history = [
-      said('What is 17*23?'),
-      sum,
-      results(result('calculator', '391')),
-      prose(begun, 'error'),
-    ];
-    await reply(model, history);
-    expect(model.dictated).toEqual([left === undefined ? undefined : { text: left }]);
-  });
+  ] as const)(
+    'the rest of an interrupted answer is dictated to the model: after "%s"',
+    async ([begun, left]) => {
+      const model = modelThat(prose('391'));
+      const sum = calling(call('calculator', { expression: '17*23' }));
+      const history = [
+        said('What is 17*23?'),
+        sum,
+        results(result('calculator', '391')),
+        prose(begun, 'error'),
+      ];
+      await reply(model, history);
+      expect(model.dictated).toEqual([left === undefined ? undefined : { text: left }]);
+    },
+  );
 
   test('invariant: without a tool result, the page answers in place of a very small model', async () => {
     const { text, message } = await reply(modelThat(prose('A banana day.')), [said('sup')]);

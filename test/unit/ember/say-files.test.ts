@@ -35,12 +35,15 @@ test.for([
   ['What does it say?', 'en'],
   ['这里面讲了什么？', 'zh'],
   ['请帮我总结一下这份文件', 'zh'],
-] as const)('a question about a whole file is answered with the beginning of the file: %s', ([question, language]) => {
-  const said = quoteFiles([trip, prices], question, language);
-  expect(said).toContain('Trip to Lisbon We leave on 3 May at 7:40 from gate B12.');
-  expect(said).toContain('item,price,city  \nApples,3.50,Berlin');
-  expect(said).toContain(language === 'en' ? 'a larger model' : '更大的模型');
-});
+] as const)(
+  'a question about a whole file is answered with the beginning of the file: %s',
+  ([question, language]) => {
+    const said = quoteFiles([trip, prices], question, language);
+    expect(said).toContain('Trip to Lisbon We leave on 3 May at 7:40 from gate B12.');
+    expect(said).toContain('item,price,city  \nApples,3.50,Berlin');
+    expect(said).toContain(language === 'en' ? 'a larger model' : '更大的模型');
+  },
+);
 
 test('the quoted beginning of a file ends after a sentence, if possible', () => {
   const long = { name: 'long.txt', text: `First things first. ${'Second and so on. '.repeat(40)}` };

@@ -30,17 +30,14 @@ describe("the page's answer from tool results", () => {
     ],
     ['昨天星期几', {}, 'zh', '昨天是2026年12月30日星期三。现在是 05:51，2026年12月31日星期四。'],
     ['东京几点', { place: '东京' }, 'zh', '东京现在是 05:51，2026年12月31日星期四。'],
-  ] as const)(
-    'answers a question about the time or the date: %s',
-    ([asked, given, language, answer]) => {
-      const history = [
-        said(asked),
-        calling(call('clock', given)),
-        results(result('clock', '2026-12-31 05:51 Thursday')),
-      ];
-      expect(answerFromResults(history, language)).toBe(answer);
-    },
-  );
+  ] as const)('answers a question about the time or the date: %s', ([asked, given, language, answer]) => {
+    const history = [
+      said(asked),
+      calling(call('clock', given)),
+      results(result('clock', '2026-12-31 05:51 Thursday')),
+    ];
+    expect(answerFromResults(history, language)).toBe(answer);
+  });
 
   test.for([
     ['{"result":16.09344,"unit":"km"}', '16.09344 km'],

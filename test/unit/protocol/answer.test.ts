@@ -49,7 +49,7 @@ describe.for(answerSchemas)('an answer constrained to a JSON schema: $name', ({ 
     writer.dispose();
   });
 
-  test("its grammars repeat nothing more often than each engine allows", () => {
+  test('its grammars repeat nothing more often than each engine allows', () => {
     const { grammar, structuralTag } = constrainAnswer(schema, 100_000);
     expect(Math.max(0, ...boundsIn(grammar))).toBeLessThanOrEqual(2000);
     expect(Math.max(0, ...boundsIn(JSON.stringify(structuralTag)))).toBeLessThanOrEqual(20);

@@ -99,12 +99,15 @@ describe('the parameters of a tool', () => {
     { keyword: 'minimum', type: 'number', text: '0.5', value: 0.5, shown: '0.5' },
     { keyword: 'minimum', type: 'number', text: 'low', value: 'low', shown: 'low' },
     { keyword: 'pattern', type: 'string', text: '^a$', value: '^a$', shown: '^a$' },
-  ])('take keywords that the user types: $keyword of type $type, typed as "$text"', ({ keyword, type, text, value, shown }) => {
-    const changed = withKeyword({ type }, keyword, text);
-    expect(changed[keyword]).toEqual(value);
-    expect(keywordText(changed, keyword)).toBe(shown);
-    expect(withKeyword(changed, keyword, '')).toEqual({ type });
-  });
+  ])(
+    'take keywords that the user types: $keyword of type $type, typed as "$text"',
+    ({ keyword, type, text, value, shown }) => {
+      const changed = withKeyword({ type }, keyword, text);
+      expect(changed[keyword]).toEqual(value);
+      expect(keywordText(changed, keyword)).toBe(shown);
+      expect(withKeyword(changed, keyword, '')).toEqual({ type });
+    },
+  );
 
   test('lose the keywords of the old type when the type changes', () => {
     const text = { type: 'string', description: 'Kept', pattern: '^a$' };

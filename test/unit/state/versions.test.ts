@@ -69,15 +69,18 @@ describe('deleting a version of a reply', () => {
   test.for([
     { id: 'a2', left: ['q', 'a1', 'q2', 'b1'] },
     { id: 'a1', left: ['q', 'a2'] },
-  ])('shows the version next to it, and undoing shows the deleted version again: $id', async ({ id, left }) => {
-    if (id === 'a1') await go('a2', 'a1');
-    const before = shown();
-    await session.remove(nodeOf(id));
-    expect(shown()).toEqual(left);
-    expect((await chats.load('chat'))?.chat.leafId).toBe(left.at(-1));
-    await session.restore(id);
-    expect(shown()).toEqual(before);
-  });
+  ])(
+    'shows the version next to it, and undoing shows the deleted version again: $id',
+    async ({ id, left }) => {
+      if (id === 'a1') await go('a2', 'a1');
+      const before = shown();
+      await session.remove(nodeOf(id));
+      expect(shown()).toEqual(left);
+      expect((await chats.load('chat'))?.chat.leafId).toBe(left.at(-1));
+      await session.restore(id);
+      expect(shown()).toEqual(before);
+    },
+  );
 
   test('keeps the question even if its only reply is deleted, and ends the turn', async () => {
     await session.remove(nodeOf('a2'));

@@ -40,7 +40,10 @@ test.for<[string, string, number]>([
   ['clock', 'colck', 1],
   ['clock', 'cloki', 2],
   ['clock', 'weather', 3],
-])('typing errors between two words are counted up to 3: "%s" and "%s" differ by %d', ([one, other, slips]) => {
-  expect(countTypos(one, other, 2)).toBe(slips);
-  expect(countTypos(other, one, 2)).toBe(slips);
-});
+])(
+  'typing errors between two words are counted up to 3: "%s" and "%s" differ by %d',
+  ([one, other, slips]) => {
+    expect(countTypos(one, other, 2)).toBe(slips);
+    expect(countTypos(other, one, 2)).toBe(slips);
+  },
+);

@@ -45,7 +45,7 @@ test.for([
   expect(content).toEqual([{ type: 'text', text: new MissingPartError().message }]);
 });
 
-test("the model gets the texts and the schema from the definition of a tool", () => {
+test('the model gets the texts and the schema from the definition of a tool', () => {
   expect(pay).toMatchObject({
     inputSchema: {
       type: 'object',
@@ -120,9 +120,12 @@ test.for([
     input: undefined,
     text: 'input: Invalid input: expected object, received undefined, got nothing',
   },
-])('an error about call arguments names the field, the rule and the value: $name', async ({ input, text }) => {
-  expect(await textOf(input)).toEqual({ text: text + takes, isError: true });
-});
+])(
+  'an error about call arguments names the field, the rule and the value: $name',
+  async ({ input, text }) => {
+    expect(await textOf(input)).toEqual({ text: text + takes, isError: true });
+  },
+);
 
 test('an error about call arguments stays short for any input', async () => {
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, index]));

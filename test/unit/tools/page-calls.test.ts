@@ -68,7 +68,7 @@ describe('a question that clearly needs the web', () => {
   });
 });
 
-test("a search call made by the app itself has the given id and the usual form", () => {
+test('a search call made by the app itself has the given id and the usual form', () => {
   expect(createSearchCall([said('Search for herons')], () => 'id1')).toEqual({
     role: 'assistant',
     finishReason: 'tool-calls',

@@ -78,9 +78,12 @@ test.for([
   { label: 'a\u200b.example', href: 'https://a.example/b', isShown: true },
   { label: 'more', href: 'https://a.example/b', isShown: false },
   { label: 'b.example', href: 'https://a.example/b', isShown: false },
-])('a link label is checked for the host of the link: "$label" for $href gives $isShown', ({ label, href, isShown }) => {
-  expect(isHostShown(label, readLink(href)!)).toBe(isShown);
-});
+])(
+  'a link label is checked for the host of the link: "$label" for $href gives $isShown',
+  ({ label, href, isShown }) => {
+    expect(isHostShown(label, readLink(href)!)).toBe(isShown);
+  },
+);
 
 test.for([
   { name: 'a plain link opens at once', label: 'more', href: 'https://a.example/b', asks: false },

@@ -68,11 +68,14 @@ test.for([
   { name: 'a blank line inside an item', text: '- a\n\n  b\n- c\n- d', loose: true },
   { name: 'a blank line inside a nested list', text: '- a\n  - b\n\n  - c\n- d\n- e', loose: false },
   { name: 'a blank line inside code', text: '- ```\n  a\n\n  b\n  ```\n- c\n- d', loose: false },
-])('a list counts as loose in the same cases as in the library marked: $name (loose: $loose)', ({ text, loose }) => {
-  const list = dialect.readBlocks(text).tokens[0] as Tokens.List;
-  expect(list.loose).toBe(loose);
-  expect(areItemsLoose(list.items.slice(0, -1))).toBe(loose);
-});
+])(
+  'a list counts as loose in the same cases as in the library marked: $name (loose: $loose)',
+  ({ text, loose }) => {
+    const list = dialect.readBlocks(text).tokens[0] as Tokens.List;
+    expect(list.loose).toBe(loose);
+    expect(areItemsLoose(list.items.slice(0, -1))).toBe(loose);
+  },
+);
 
 test.for([
   { name: 'a single row may become a heading', text: '| 1 |\n', rows: 1, settled: '' },

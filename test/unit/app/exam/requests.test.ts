@@ -49,44 +49,47 @@ test('each exam question defines a right answer', () => {
     expect(calls ?? facts ?? isPlain, id).toBeTruthy();
 });
 
-describe.skipIf(frames.length === 0 && evaluated.length === 0)("the training data of the built-in model", () => {
-  const known = new Set([...frames, ...evaluated].map(normalised));
-  // A slot of a frame matches any words. A frame that is hardly more than slots is ignored, because it would match any request.
-  const patterns = frames
-    .filter((text) => /\{\w+\}/.test(text))
-    .map((text) => {
-      const parts = text.split(/\{\w+\}/).map(normalised);
-      return { text, parts, letters: parts.join('').length };
+describe.skipIf(frames.length === 0 && evaluated.length === 0)(
+  'the training data of the built-in model',
+  () => {
+    const known = new Set([...frames, ...evaluated].map(normalised));
+    // A slot of a frame matches any words. A frame that is hardly more than slots is ignored, because it would match any request.
+    const patterns = frames
+      .filter((text) => /\{\w+\}/.test(text))
+      .map((text) => {
+        const parts = text.split(/\{\w+\}/).map(normalised);
+        return { text, parts, letters: parts.join('').length };
+      });
+
+    test('is found by this test', () => {
+      expect(patterns.length).toBeGreaterThan(1000);
+      expect(known.has(normalised(frames[0] ?? ''))).toBe(true);
     });
 
-  test('is found by this test', () => {
-    expect(patterns.length).toBeGreaterThan(1000);
-    expect(known.has(normalised(frames[0] ?? ''))).toBe(true);
-  });
+    test.for(examRequests)('does not contain the exam question "$text"', ({ text }) => {
+      const words = normalised(text);
+      expect(known.has(words)).toBe(false);
+      const like = patterns.filter(
+        ({ letters, parts }) =>
+          2 * letters > words.length &&
+          // Fast and nearly always false, which matters because there are tens of thousands of frames.
+          parts.every((part) => words.includes(part)) &&
+          new RegExp(`^${parts.join('.+')}$`, 'u').test(words),
+      );
+      expect(like.map((frame) => frame.text)).toEqual([]);
+    });
 
-  test.for(examRequests)('does not contain the exam question "$text"', ({ text }) => {
-    const words = normalised(text);
-    expect(known.has(words)).toBe(false);
-    const like = patterns.filter(
-      ({ letters, parts }) =>
-        2 * letters > words.length &&
-        // Fast and nearly always false, which matters because there are tens of thousands of frames.
-        parts.every((part) => words.includes(part)) &&
-        new RegExp(`^${parts.join('.+')}$`, 'u').test(words),
-    );
-    expect(like.map((frame) => frame.text)).toEqual([]);
-  });
-
-  test('contains no tool of the exam', () => {
-    const names = new Set([...frames, ...evaluated]);
-    for (const { tools = [] } of examRequests) {
-      for (const { name, description } of tools) {
-        expect(names.has(name), name).toBe(false);
-        expect(names.has(description), description).toBe(false);
+    test('contains no tool of the exam', () => {
+      const names = new Set([...frames, ...evaluated]);
+      for (const { tools = [] } of examRequests) {
+        for (const { name, description } of tools) {
+          expect(names.has(name), name).toBe(false);
+          expect(names.has(description), description).toBe(false);
+        }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 describe('the simulated tools of the exam', () => {
   const compute = (expression: string) => {

@@ -26,10 +26,13 @@ describe("the state of the browser's own model", () => {
     ['downloading', 'coming'],
     ['downloadable', 'can-come'],
     ['unavailable', 'unfit'],
-  ] as const)('it follows the availability that the browser reports: "%s" means "%s"', async ([availability, state]) => {
-    installPromptApi({ availability });
-    expect(await findBrowserModelState()).toBe(state);
-  });
+  ] as const)(
+    'it follows the availability that the browser reports: "%s" means "%s"',
+    async ([availability, state]) => {
+      installPromptApi({ availability });
+      expect(await findBrowserModelState()).toBe(state);
+    },
+  );
 
   test('it is "here" even if the model does not know English', async () => {
     installPromptApi({ availability: 'available', languages: ['ja'] });

@@ -52,7 +52,7 @@ describe("loading the browser's model", () => {
   });
 
   test.for([false, true])(
-    "it reads the context size, also from a browser with the old property names: %s",
+    'it reads the context size, also from a browser with the old property names: %s',
     async (hasOldNames) => {
       const { engine } = await open({ hasOldNames });
       expect(engine.contextTokens).toBe(9216);
@@ -279,7 +279,7 @@ describe("tools for the browser's model", () => {
     ]);
   });
 
-  test("an answer with a schema is constrained to that schema", async () => {
+  test('an answer with a schema is constrained to that schema', async () => {
     const { fake, respond } = await openChat();
     const answer = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
     const message = await respond({ answer, toolChoice: 'none' });

@@ -73,28 +73,33 @@ test("the thoughts, the text and the token usage of a server's reply arrive sepa
   expect(usage.promptTokens).toBeGreaterThan(3);
 });
 
-test.for([true, false])('calls and results are sent as structured data instead of text: %s', async (isNative) => {
-  const ask = await open(isNative);
-  const text = `<tool_call>{"name": "calculator", "arguments": ${sum.arguments}}</tool_call>`;
-  server.say(isNative ? { thought: 'A sum.', text: 'Wait.', calls: [sum] } : { text }, { text: 'It is 42.' });
-  const { message } = await ask();
-  const call = message.content.find((part) => part.type === 'tool-call');
-  expect(call).toMatchObject({ name: 'calculator', arguments: { expression: '6*7' } });
-  expect(message.finishReason).toBe('tool-calls');
-  const result = { toolCallId: call!.id, toolName: 'calculator', isError: false };
-  const content = [{ type: 'text' as const, text: '42' }];
-  const results: Message = { role: 'tool', nonce: 'n0nce', results: [{ ...result, content }] };
-  await ask({ messages: [question, message, results] });
-  const { body } = server.requests[1]!;
-  const [instructions] = body.messages;
-  expect(instructions?.content?.includes('"calculator"')).toBe(!isNative);
-  expect(body.tools?.map((tool) => tool.function.name)).toEqual(isNative ? ['calculator'] : undefined);
-  expect(body.messages.map(({ role }) => role)).toEqual(
-    isNative ? ['system', 'user', 'assistant', 'tool'] : ['system', 'user', 'assistant', 'user'],
-  );
-  expect(JSON.stringify(body.messages)).not.toContain('A sum.');
-  expect(body.messages.at(-1)?.content).toContain('<tool_response tool="calculator" id="n0nce">\n42');
-});
+test.for([true, false])(
+  'calls and results are sent as structured data instead of text: %s',
+  async (isNative) => {
+    const ask = await open(isNative);
+    const text = `<tool_call>{"name": "calculator", "arguments": ${sum.arguments}}</tool_call>`;
+    server.say(isNative ? { thought: 'A sum.', text: 'Wait.', calls: [sum] } : { text }, {
+      text: 'It is 42.',
+    });
+    const { message } = await ask();
+    const call = message.content.find((part) => part.type === 'tool-call');
+    expect(call).toMatchObject({ name: 'calculator', arguments: { expression: '6*7' } });
+    expect(message.finishReason).toBe('tool-calls');
+    const result = { toolCallId: call!.id, toolName: 'calculator', isError: false };
+    const content = [{ type: 'text' as const, text: '42' }];
+    const results: Message = { role: 'tool', nonce: 'n0nce', results: [{ ...result, content }] };
+    await ask({ messages: [question, message, results] });
+    const { body } = server.requests[1]!;
+    const [instructions] = body.messages;
+    expect(instructions?.content?.includes('"calculator"')).toBe(!isNative);
+    expect(body.tools?.map((tool) => tool.function.name)).toEqual(isNative ? ['calculator'] : undefined);
+    expect(body.messages.map(({ role }) => role)).toEqual(
+      isNative ? ['system', 'user', 'assistant', 'tool'] : ['system', 'user', 'assistant', 'user'],
+    );
+    expect(JSON.stringify(body.messages)).not.toContain('A sum.');
+    expect(body.messages.at(-1)?.content).toContain('<tool_response tool="calculator" id="n0nce">\n42');
+  },
+);
 
 test('a call that must be made is marked as required in the request', async () => {
   const ask = await open();

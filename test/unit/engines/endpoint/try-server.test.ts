@@ -182,7 +182,7 @@ describe('a saved model server', () => {
   const first = make();
   if (typeof first === 'string') throw new Error(first);
 
-  test("it is named after its model, plus the host if that name is taken", () => {
+  test('it is named after its model, plus the host if that name is taken', () => {
     expect(first).toMatchObject({ id: 'm', endpoint: { model: 'm', key: 'k', isNative: true } });
     expect(make({ address: 'https://b.example.com' }, { known: ['m'], own: [first] })).toMatchObject({
       id: 'm (b.example.com)',

@@ -165,19 +165,16 @@ describe('a fallback model', () => {
   test.for([
     { name: 'a smaller one on this device', kept: [small], id: 'small' },
     { name: 'the built-in one', kept: [], id: 'ember' },
-  ])(
-    'it is used for a missing model until that model is available: $name',
-    async ({ kept, id }) => {
-      const here = [...kept];
-      const { fallbacks, changes } = stage(here);
-      expect((await fallbacks.specFor(wanted)).id).toBe(id);
-      expect(fallbacks.untold('large')).toMatchObject({ fault: 'model-not-downloaded', from: 'Large' });
-      expect(fallbacks.untold('large')).toBeUndefined();
-      here.push(large);
-      expect((await fallbacks.specFor(wanted)).id).toBe('large');
-      expect(changes).toEqual([`large: ${id}`, 'large: itself']);
-    },
-  );
+  ])('it is used for a missing model until that model is available: $name', async ({ kept, id }) => {
+    const here = [...kept];
+    const { fallbacks, changes } = stage(here);
+    expect((await fallbacks.specFor(wanted)).id).toBe(id);
+    expect(fallbacks.untold('large')).toMatchObject({ fault: 'model-not-downloaded', from: 'Large' });
+    expect(fallbacks.untold('large')).toBeUndefined();
+    here.push(large);
+    expect((await fallbacks.specFor(wanted)).id).toBe('large');
+    expect(changes).toEqual([`large: ${id}`, 'large: itself']);
+  });
 
   test('it is the built-in model if the chosen model is unknown', async () => {
     const { fallbacks } = stage([]);

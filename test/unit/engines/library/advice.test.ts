@@ -161,11 +161,14 @@ describe('the recommended model', () => {
     expect(larger.map(({ entry }) => entry.name)).toEqual(large);
   });
 
-  test.for(Object.entries(rows))('it is not weak at tools if another model suits this device: %s', ([, row]) => {
-    const { best, all } = recommendModels(row.device, catalog);
-    const others = all.filter(({ entry, verdict }) => verdict === best?.verdict && !entry.isWeakAtTools);
-    expect(best?.entry.isWeakAtTools && others.length > 0).toBeFalsy();
-  });
+  test.for(Object.entries(rows))(
+    'it is not weak at tools if another model suits this device: %s',
+    ([, row]) => {
+      const { best, all } = recommendModels(row.device, catalog);
+      const others = all.filter(({ entry, verdict }) => verdict === best?.verdict && !entry.isWeakAtTools);
+      expect(best?.entry.isWeakAtTools && others.length > 0).toBeFalsy();
+    },
+  );
 });
 
 test('the models marked as weak at tools are those described as weak at tools in the catalog', () => {

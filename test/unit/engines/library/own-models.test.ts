@@ -116,12 +116,15 @@ test.for([
   ['gemma-4-E2B-it-Q4_K_M', 'gemma', '<|turn>user\n'],
   ['Ministral-3-3B', 'mistral', '[INST]'],
   ['Mistral-7B-Instruct-v0.3', 'mistral', '[INST]'],
-] as const)('the name of a model decides its format: %s gets %s, with %j in its prompts', ([id, format, before]) => {
-  const own = { id, engine: 'llama' as const, modelUrl: 'https://a.org/m.gguf', overrides: {} };
-  const found = findModel(id, { ...wishes, ownModels: [own] }, device, [ember]);
-  expect(found).toMatchObject({ format, template: { user: { before } } });
-  expect(formats.find((one) => one.id === format)?.dialect).toBeDefined();
-});
+] as const)(
+  'the name of a model decides its format: %s gets %s, with %j in its prompts',
+  ([id, format, before]) => {
+    const own = { id, engine: 'llama' as const, modelUrl: 'https://a.org/m.gguf', overrides: {} };
+    const found = findModel(id, { ...wishes, ownModels: [own] }, device, [ember]);
+    expect(found).toMatchObject({ format, template: { user: { before } } });
+    expect(formats.find((one) => one.id === format)?.dialect).toBeDefined();
+  },
+);
 
 test("the user's sampling settings apply to every model except the built-in one", () => {
   const sampling = { temperature: 1.5 };

@@ -24,11 +24,14 @@ test.for([
   { max: 8, times: { 1: 10, 2: 6, 4: 4, 8: 5 }, choice: 4 },
   { max: 8, times: { 1: 10, 2: 12, 4: 4, 8: 5 }, choice: 4 },
   { max: 6, times: { 1: 10, 2: 6, 4: 4 }, choice: 4 },
-])('the thread tuner chooses $choice of at most $max threads for these times per token: $times', ({ max, times, choice }) => {
-  const tuner = createThreadTuner(max);
-  work(tuner, 12, times);
-  expect(tuner.threads).toBe(choice);
-});
+])(
+  'the thread tuner chooses $choice of at most $max threads for these times per token: $times',
+  ({ max, times, choice }) => {
+    const tuner = createThreadTuner(max);
+    work(tuner, 12, times);
+    expect(tuner.threads).toBe(choice);
+  },
+);
 
 test('one slow measurement does not rule out a thread count', () => {
   const tuner = createThreadTuner(2);

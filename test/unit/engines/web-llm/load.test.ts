@@ -61,17 +61,14 @@ describe('loading a WebLLM model', () => {
       },
       missing: 'params_shard_0.bin',
     },
-  ])(
-    'fails with the name of the missing file if the cache has $name',
-    async ({ kept, missing }) => {
-      const { loading, progress } = load({ kept, onLoad: () => Promise.reject(new Error('asked')) });
-      await expect(loading).rejects.toMatchObject({
-        code: 'model-not-downloaded',
-        message: expect.stringContaining(missing),
-      });
-      expect(progress).toEqual(['engine 0']);
-    },
-  );
+  ])('fails with the name of the missing file if the cache has $name', async ({ kept, missing }) => {
+    const { loading, progress } = load({ kept, onLoad: () => Promise.reject(new Error('asked')) });
+    await expect(loading).rejects.toMatchObject({
+      code: 'model-not-downloaded',
+      message: expect.stringContaining(missing),
+    });
+    expect(progress).toEqual(['engine 0']);
+  });
 
   test('reports a web page in place of a model file as a damaged model', async () => {
     const kept = structuredClone(files);

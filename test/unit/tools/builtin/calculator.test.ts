@@ -46,7 +46,7 @@ test('a slow calculation ends its worker, and queued expressions get a new worke
   expect(workers).toMatchObject([{ isEnded: true }, { isEnded: false }]);
 });
 
-test("aborting a calculation ends its worker at once and rejects with the given reason", async () => {
+test('aborting a calculation ends its worker at once and rejects with the given reason', async () => {
   const { workers, startWorker } = createChannelWorkers({ ...real, calculate: hang }, real);
   const { calculate: ask } = createCalculator(startWorker);
   const stop = new AbortController();

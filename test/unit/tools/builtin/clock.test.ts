@@ -19,14 +19,14 @@ async function zoneOf(place: string, instant = winter) {
   return /\((.*)\)/.exec(text)?.[1];
 }
 
-test("the clock returns date, time and weekday first, then ISO 8601 with the time zone", async () => {
+test('the clock returns date, time and weekday first, then ISO 8601 with the time zone', async () => {
   expect(await tell('2026-11-21T06:58:07Z', 'Tokyo')).toEqual({
     isError: false,
     text: '2026-11-21 15:58 Saturday\n2026-11-21T15:58:07+09:00 (Asia/Tokyo, UTC+09:00)',
   });
 });
 
-test("the clock returns its first line as a separate text for very small models", async () => {
+test('the clock returns its first line as a separate text for very small models', async () => {
   const output = await createClockTool().execute({ place: 'UTC' }, context);
   expect(output.content[0]).toMatchObject({
     text: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d [A-Z][a-z]+day$/),
@@ -73,11 +73,14 @@ test.for([
   ['2026-03-29T01:00:00Z', 'Berlin', '2026-03-29 03:00 Sunday', '+02:00'],
   ['2026-11-01T05:59:59Z', 'New York', '2026-11-01 01:59 Sunday', '-04:00'],
   ['2026-11-01T06:00:00Z', 'New York', '2026-11-01 01:00 Sunday', '-05:00'],
-] as const)('the clock converts a time to the time in a place: %s in %s is %s', async ([instant, place, told, offset]) => {
-  const { text } = await tell(instant, place);
-  expect(text.split('\n')[0]).toBe(told);
-  expect(text.split('\n')[1]).toContain(`${offset} (`);
-});
+] as const)(
+  'the clock converts a time to the time in a place: %s in %s is %s',
+  async ([instant, place, told, offset]) => {
+    const { text } = await tell(instant, place);
+    expect(text.split('\n')[0]).toBe(told);
+    expect(text.split('\n')[1]).toContain(`${offset} (`);
+  },
+);
 
 test.for([
   ['东京', 'Asia/Tokyo'],

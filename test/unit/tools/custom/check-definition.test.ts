@@ -102,9 +102,12 @@ test.for<{ changed: Partial<CustomToolContent>; problem: object }>([
     changed: { examples: [{ request: 'x', arguments: { title: 'a' }, result: '{' }] },
     problem: { code: 'example', place: '0.result' },
   },
-])('an invalid field of a custom tool is reported: $changed gives the problem $problem', ({ changed, problem }) => {
-  expect(check(changed)).toContainEqual(expect.objectContaining(problem));
-});
+])(
+  'an invalid field of a custom tool is reported: $changed gives the problem $problem',
+  ({ changed, problem }) => {
+    expect(check(changed)).toContainEqual(expect.objectContaining(problem));
+  },
+);
 
 test.for<{ what: string; changed: Partial<CustomToolContent> }>([
   { what: 'hosts', changed: { ...reading, hosts: new Array<string>(90_000).fill('') } },

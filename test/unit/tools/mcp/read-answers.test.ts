@@ -148,9 +148,12 @@ describe('the result of a call to a server', () => {
       result([{ type: 'audio', data: 'A', mimeType: 'a/b' }], { structuredContent: { sum: 5 } }),
       '{"sum":5}',
     ],
-  ])('contains structured content only if the server sent no text; the server sent: %s', ([, given, said]) => {
-    expect(readCallResult(given).content[0]).toEqual(text(said));
-  });
+  ])(
+    'contains structured content only if the server sent no text; the server sent: %s',
+    ([, given, said]) => {
+      expect(readCallResult(given).content[0]).toEqual(text(said));
+    },
+  );
 
   test('contains only the beginning of very large structured content', () => {
     const [part] = readCallResult(result([], { structuredContent: { a: 'x'.repeat(3e6) } })).content;

@@ -333,7 +333,7 @@ test.for(EgressFailure.options)(
   },
 );
 
-test("an unreachable server on plain HTTP is reported as a CORS problem, not a certificate problem", () => {
+test('an unreachable server on plain HTTP is reported as a CORS problem, not a certificate problem', () => {
   expect(troubleOf('http://192.168.1.5:3000/mcp', 'broken', 'Failed.', { failure: 'unreachable' })).toEqual({
     trouble: 'cors',
     detail: 'Failed.',
@@ -360,9 +360,12 @@ test.for<[ServerFault, LastAnswer, ServerTrouble]>([
   ['broken', { status: 302 }, 'broken'],
   ['lost', { status: 200 }, 'broken'],
   ['broken', {}, 'broken'],
-])("the worker's error and the last response decide what is reported: %s after %o becomes %s", ([fault, last, trouble]) => {
-  expect(troubleOf(https, fault, 'Why.', last)).toEqual({ trouble, detail: 'Why.' });
-});
+])(
+  "the worker's error and the last response decide what is reported: %s after %o becomes %s",
+  ([fault, last, trouble]) => {
+    expect(troubleOf(https, fault, 'Why.', last)).toEqual({ trouble, detail: 'Why.' });
+  },
+);
 
 test('the app does not reconnect to a server if only the user can fix the problem', () => {
   const lasting = serverTroubles.filter((trouble) => !canRecover(trouble));

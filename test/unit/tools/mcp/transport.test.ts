@@ -86,7 +86,7 @@ test.for([0, 99, 101, 600, 999])('a response with the invalid status %i fails', 
   expect(stop).toHaveBeenCalledWith('1');
 });
 
-test("a failure before the response starts rejects the request, and a later failure breaks the body", async () => {
+test('a failure before the response starts rejects the request, and a later failure breaks the body', async () => {
   const { fetch, requests } = open();
   const asking = expect(fetch(url)).rejects.toThrow(new TypeError('It could not be read.'));
   requests[0]?.post({ type: 'failed', message: 'It could not be read.' });
@@ -113,7 +113,7 @@ test('aborting a request before it is sent prevents the request', async () => {
   expect(requests).toEqual([]);
 });
 
-test("an abort before or during the response reaches the page at once", async () => {
+test('an abort before or during the response reaches the page at once', async () => {
   const { fetch, requests, stop } = open();
   const early = new AbortController();
   const asking = expect(fetch(url, { signal: early.signal })).rejects.toMatchObject({ name: 'AbortError' });

@@ -250,7 +250,7 @@ describe('a call of a sub-agent', () => {
     expect(asked({ grants: [grant] })).toMatchObject({ verdict: 'allow', hosts: [] });
   });
 
-  test("needs approval each time it would receive text from another host", () => {
+  test('needs approval each time it would receive text from another host', () => {
     const carried = asked({ result: 'The code is quagga.', input: { request: 'quagga' }, grants: [grant] });
     expect(carried).toMatchObject({ verdict: 'ask', reason: 'remote-carries', offers: [] });
     const first = asked({ result: 'The code is quagga.', input: { request: 'zebra' } });

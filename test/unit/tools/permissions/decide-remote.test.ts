@@ -83,13 +83,16 @@ describe('a call to a server in a chat with outside text', () => {
     ['a word', { text: 'heron' }],
     ['a number', { n: 4711 }],
     ['Chinese', { text: '苍鹭七号' }],
-  ])('invariant: text from another host goes to a server only after the user has seen it: %s', ([, input]) => {
-    for (const grants of [[], [grant()], [grant({ chatId: 'chat' })]]) {
-      const question = beside({ input, grants }) as AskDecision;
-      expect(said(question)).toBe('remote-carries');
-      expect(question.carried).toMatchObject([{ from: 'mail.example.net' }]);
-    }
-  });
+  ])(
+    'invariant: text from another host goes to a server only after the user has seen it: %s',
+    ([, input]) => {
+      for (const grants of [[], [grant()], [grant({ chatId: 'chat' })]]) {
+        const question = beside({ input, grants }) as AskDecision;
+        expect(said(question)).toBe('remote-carries');
+        expect(question.carried).toMatchObject([{ from: 'mail.example.net' }]);
+      }
+    },
+  );
 
   test("may send the server's own text back without asking", () => {
     expect(said(beside({ sources: [host], grants: [grant()] }))).toBe('allow');

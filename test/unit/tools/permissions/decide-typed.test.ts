@@ -129,12 +129,9 @@ describe('an address that the user typed', () => {
     ],
     ['with a letter that only looks the same', 'https://example.com/a', 'https://ехample.com/a', composed],
     ['with full-width letters, which count as the same', 'https://example.com/a', 'https://ｅxample.com/a'],
-  ])(
-    'is compared with the requested address: %s',
-    ([, typed, called, verdict = 'allow']) => {
-      expect(said(judge(reads(called), { typed }))).toBe(verdict);
-    },
-  );
+  ])('is compared with the requested address: %s', ([, typed, called, verdict = 'allow']) => {
+    expect(said(judge(reads(called), { typed }))).toBe(verdict);
+  });
 
   test('may be requested even if the chat contains outside text', () => {
     const typed = 'Read https://example.com/page';

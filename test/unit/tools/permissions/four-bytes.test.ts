@@ -273,16 +273,22 @@ async function measure(
 }
 
 describe('a custom tool without permission', () => {
-  test.for(Object.keys(channels))('can leak at most four bytes per turn through this channel: %s', async (name) => {
-    const most = await measure(channels[name]!, sender, (input) => input);
-    expect(most).toBeLessThanOrEqual(mostBits);
-  });
+  test.for(Object.keys(channels))(
+    'can leak at most four bytes per turn through this channel: %s',
+    async (name) => {
+      const most = await measure(channels[name]!, sender, (input) => input);
+      expect(most).toBeLessThanOrEqual(mostBits);
+    },
+  );
 });
 
 describe('a tool of a server without permission', () => {
-  test.for(Object.keys(channels))('can leak at most four bytes per turn through this channel: %s', async (name) => {
-    expect(await measure(channels[name]!, remote, (input) => input)).toBeLessThanOrEqual(mostBits);
-  });
+  test.for(Object.keys(channels))(
+    'can leak at most four bytes per turn through this channel: %s',
+    async (name) => {
+      expect(await measure(channels[name]!, remote, (input) => input)).toBeLessThanOrEqual(mostBits);
+    },
+  );
 
   test("sends no word from another host's text without asking", async () => {
     const elsewhere = (message: Message): Message =>

@@ -154,23 +154,26 @@ describe('the function checkPersona', () => {
 });
 
 describe('the gallery of personas', () => {
-  test.for(galleryPersonas)('contains a persona that is complete in each language: $en.name', ({ en, zh }) => {
-    expect(checkPersona(en, taken)).toEqual([]);
-    expect(checkPersona(zh, taken)).toEqual([]);
-    const texts = {
-      name: '',
-      description: '',
-      instructions: '',
-      questions: [],
-      inputSchema: {},
-      outputSchema: {},
-    };
-    expect(en.questions?.length).toBe(zh.questions?.length);
-    expect({ ...en, ...texts }).toEqual({ ...zh, ...texts });
-    expect(`${zh.description}${zh.instructions}`).toMatch(/\p{Script=Han}/u);
-    // The date comes from the clock tool, so no prompt contains a placeholder for it.
-    expect(`${en.instructions}${zh.instructions}`).not.toContain('{{');
-  });
+  test.for(galleryPersonas)(
+    'contains a persona that is complete in each language: $en.name',
+    ({ en, zh }) => {
+      expect(checkPersona(en, taken)).toEqual([]);
+      expect(checkPersona(zh, taken)).toEqual([]);
+      const texts = {
+        name: '',
+        description: '',
+        instructions: '',
+        questions: [],
+        inputSchema: {},
+        outputSchema: {},
+      };
+      expect(en.questions?.length).toBe(zh.questions?.length);
+      expect({ ...en, ...texts }).toEqual({ ...zh, ...texts });
+      expect(`${zh.description}${zh.instructions}`).toMatch(/\p{Script=Han}/u);
+      // The date comes from the clock tool, so no prompt contains a placeholder for it.
+      expect(`${en.instructions}${zh.instructions}`).not.toContain('{{');
+    },
+  );
 
   test('contains a persona with an input and an output schema', () => {
     const typed = galleryPersonas.find(({ en }) => en.name === 'typed_writer')!;

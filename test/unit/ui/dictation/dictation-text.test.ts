@@ -29,7 +29,7 @@ test.for([
   },
 );
 
-test("dictation uses the language of the app with the region of the browser, unless the user chose one", () => {
+test('dictation uses the language of the app with the region of the browser, unless the user chose one', () => {
   expect(resolveDictationLanguage('de-DE', 'en', ['en-GB'])).toBe('de-DE');
   expect(resolveDictationLanguage(undefined, 'en', ['fr-FR', 'en-GB', 'en-US'])).toBe('en-GB');
   expect(resolveDictationLanguage(undefined, 'zh', ['en-US', 'en'])).toBe('zh-CN');
@@ -50,6 +50,9 @@ test.for([
   ['Google Inc.', ['Chromium', 'Brave'], 'unknown'],
   ['Apple Computer, Inc.', [], 'apple'],
   ['', [], 'unknown'],
-] as const)('the maker of a browser is recognised: vendor "%s", brands %s, maker %s', ([vendor, brands, maker]) => {
-  expect(makerOf({ vendor }, brands)).toBe(maker);
-});
+] as const)(
+  'the maker of a browser is recognised: vendor "%s", brands %s, maker %s',
+  ([vendor, brands, maker]) => {
+    expect(makerOf({ vendor }, brands)).toBe(maker);
+  },
+);

@@ -59,12 +59,9 @@ describe.for(names)('the language file %s', (name) => {
     expect(others).toEqual([]);
   });
 
-  test.for(['shell', 'rest'] as const)(
-    'has the same keys and parameters as English: part "%s"',
-    (part) => {
-      expect(compilePart(part, language, english).problems).toEqual([]);
-    },
-  );
+  test.for(['shell', 'rest'] as const)('has the same keys and parameters as English: part "%s"', (part) => {
+    expect(compilePart(part, language, english).problems).toEqual([]);
+  });
 });
 
 test('every key that the notes in the English file mention exists', () => {

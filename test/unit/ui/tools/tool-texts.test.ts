@@ -36,9 +36,12 @@ test.for([
   { description: 'Makes an address from a title. Use it when a slug is asked for.', hint: 'good' },
   { description: '把标题变成网址。当有人要网址时使用。', hint: 'good' },
   { description: 'x'.repeat(301), hint: 'long' },
-])('a tool description gets a hint about its quality: "$description" gets the hint $hint', ({ description, hint }) => {
-  expect(descriptionHintFor(description)).toBe(hint);
-});
+])(
+  'a tool description gets a hint about its quality: "$description" gets the hint $hint',
+  ({ description, hint }) => {
+    expect(descriptionHintFor(description)).toBe(hint);
+  },
+);
 
 test('wrapped lines of paragraphs and list items are joined, but lines of code and headings are not', () => {
   const source = [

@@ -188,7 +188,7 @@ test('an engine that its own tab no longer needs runs as long as another tab use
   await vi.waitFor(() => expect(browser.holders('engine')).toEqual([]), { timeout: 5000 });
 });
 
-test("an engine closes when the last tab that uses it is killed", async () => {
+test('an engine closes when the last tab that uses it is killed', async () => {
   const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
