@@ -1,4 +1,4 @@
-/** PURE: the texts that describe a turn on the screen: tool titles, the line of a folded call, and recoveries. */
+/** PURE: texts that describe a turn, such as tool titles and the line of a folded call. */
 import { noteIn, recallToolName } from '../../contracts/note';
 import type { RecoveryStep } from '../../contracts/model-library';
 import { read, z } from '../../contracts/schema';
@@ -6,16 +6,16 @@ import type { ToolSpec } from '../../contracts/tool';
 import type { RestWords } from '../i18n/words';
 import type { Language } from '../i18n/language.svelte';
 
-/** The title of a tool, translated if the tool is built in. For a removed tool, the name that the model used. */
+/** The title of a tool, translated if the tool is built in. A removed tool keeps the model's name for it. */
 export function titleOfTool(name: string, tools: readonly ToolSpec[], words: RestWords['tools']): string {
   return words.titles[name] ?? tools.find((tool) => tool.name === name)?.title ?? name;
 }
 
 const ToolArguments = z.record(z.string(), z.unknown());
-/** Maximum length of a folded call's line, in characters. CSS cuts the line further to fit its width. */
+/** In characters. CSS cuts the line further to fit its width. */
 const maxLineCharacters = 200;
 
-/** Puts the values of a call's arguments on one line, without names. Returns the raw text if it is not a JSON object. */
+/** Joins the values of a call's arguments, without names. Returns the raw text if it is not a JSON object. */
 export function joinArguments(argumentsText: string): string {
   const values = readArgumentValues(argumentsText);
   const asked = values

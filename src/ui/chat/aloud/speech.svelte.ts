@@ -1,9 +1,9 @@
-/** Reads a reply aloud: splits its drawn text into pieces, guesses the language and speaks with a voice of the browser. */
+/** Reads a reply aloud in short pieces, with a voice of the browser in the language of the reply. */
 import type { RestWords } from '../../i18n/words';
 
 export class Speaker {
   state = $state<'silent' | 'speaking' | 'paused'>('silent');
-  /** Identifies the current call of `speak`, so that we can ignore events of earlier calls. */
+  /** Identifies the current call of `speak`. We ignore events of earlier calls. */
   #turn = 0;
 
   speak(pieces: readonly string[], voice: SpeechSynthesisVoice): void {
