@@ -48,7 +48,7 @@ function globalActions(app: App, { onMenu, onList, onLeave }: Navigation): Actio
   };
 }
 
-/** Returns the opposite of the visible theme, so every press has a visible effect. */
+/** The opposite of the visible theme, so every press has a visible effect. */
 function oppositeTheme(theme: App['settings']['theme']): 'light' | 'dark' {
   const isDark =
     theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
@@ -61,7 +61,7 @@ function screenActions(app: App, { onLeave }: Navigation): Actions {
   return Object.fromEntries(names.map((name) => [`go-${name}`, () => open(name)]));
 }
 
-/** The same check as in `dictation/recognition.ts`. Importing that file would slow down startup. */
+/** Copied from `dictation/recognition.ts`, because importing that file would slow down startup. */
 const hasSpeechRecognition = 'SpeechRecognition' in window || 'webkitSpeechRecognition' in window;
 
 function chatActions(app: App): Actions {
@@ -91,7 +91,7 @@ async function copyText(app: App, text: string): Promise<void> {
   }
 }
 
-/** Actions for the open chat. None for a temporary or unsaved chat. */
+/** None for a temporary or unsaved chat. */
 function savedChatActions(app: App): Actions {
   const chat = app.route.screen === 'chat' ? app.chats?.find(({ id }) => id === app.session?.id) : undefined;
   if (!chat) return {};

@@ -62,7 +62,7 @@ function modifiersFor(held: KeyPress['with'], isMac: boolean): readonly string[]
   return modifiers[held];
 }
 
-/** Returns the label of a pressed key. Uses the position of the key in non-Latin layouts, and for digits typed with Shift. */
+/** Uses the position of the key in non-Latin layouts, and for digits typed with Shift. */
 function keyLabelOf({ key, code }: Pick<PressedKey, 'key' | 'code'>): string {
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();
   const place = /^(?:Key|Digit)(.)$/.exec(code)?.[1];
