@@ -6,7 +6,7 @@ import type { ToolSpec } from '../../contracts/tool';
 import type { RestWords } from '../i18n/words';
 import type { Language } from '../i18n/language.svelte';
 
-/** The title of a tool, translated if the tool is built in. A removed tool keeps the model's name for it. */
+/** The title of a tool, translated if the tool is built in. For a removed tool, the name that the model used. */
 export function titleOfTool(name: string, tools: readonly ToolSpec[], words: RestWords['tools']): string {
   return words.titles[name] ?? tools.find((tool) => tool.name === name)?.title ?? name;
 }

@@ -1,4 +1,3 @@
-/** The actions of the shortcuts and the palette that are possible now. */
 import { textOf } from '../../contracts/message-parts';
 import type { App } from '../../state/app.svelte';
 import { archive, pin } from '../../state/app-actions';

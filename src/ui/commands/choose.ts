@@ -49,7 +49,6 @@ export function chooseCommands(
     .sort((one, other) => other.score - one.score);
 }
 
-/** Ids of the commands that the user last ran on this device, newest first. */
 export function readRecentCommands(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(readStored(recentStorageKey) ?? '[]');

@@ -72,7 +72,6 @@ function keyLabelOf({ key, code }: Pick<PressedKey, 'key' | 'code'>): string {
   return key === 'Backspace' ? 'Delete' : key;
 }
 
-/** Returns the names of the keys for the screen, modifiers first. */
 export function keyNamesOf({ with: held, key }: KeyPress, isMac: boolean): readonly string[] {
   const names: Readonly<Record<string, string>> = isMac
     ? { ctrl: '⌃', meta: '⌘', alt: '⌥', shift: '⇧' }

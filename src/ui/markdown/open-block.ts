@@ -249,7 +249,6 @@ export class OpenFence {
 
 /** Makes the tree `old` equal to `fresh`, keeping as many nodes as possible. Calls `onKept` for each kept element. */
 export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh: Element) => void): void {
-  // Keep a formula that is already drawn.
   const isSame =
     old.hasAttribute('data-math') && old.getAttribute('data-math') === fresh.getAttribute('data-math');
   updateAttributes(old, fresh);

@@ -13,7 +13,7 @@ interface WaitingElement {
   foundCount: number;
 }
 
-/** Parse a text again when this share of its labels is new. Parsing for every label would take quadratic time. */
+/** Parse a text again when this share of its labels is newly defined. Parsing for each label would be too slow. */
 const minFoundShare = 1 / 8;
 
 export class References {

@@ -91,7 +91,6 @@ export function megabytes(value: number, language: Language): string {
   return language.bytes(Number((value * 2 ** 20).toPrecision(2)));
 }
 
-/** Returns the names of the languages in `codes` as a list, written in the language `code`. */
 export function languagesOf(codes: readonly string[], code: string): string {
   const names = new Intl.DisplayNames([code], { type: 'language' });
   return new Intl.ListFormat(code, { type: 'conjunction' }).format(codes.map((one) => names.of(one) ?? one));

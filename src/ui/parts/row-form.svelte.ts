@@ -12,7 +12,6 @@ interface RowFormOptions {
 
 /** Create this during component setup. */
 export class RowForm<Written extends Record<string, string>> extends Unsaved<Written> {
-  /** The reason why the last attempt to save failed, or ''. */
   failed = $state('');
   isBusy = $state(false);
   readonly inputMethod = new InputMethod();

@@ -107,6 +107,5 @@ const storageKeyPrefix = 'hearth.unsaved.';
 
 const deviceStorage = {
   read: (form: string) => readStored(storageKeyPrefix + form),
-  /** Deletes the entry if `text` is undefined. */
   write: (form: string, text?: string) => writeStored(storageKeyPrefix + form, text),
 };

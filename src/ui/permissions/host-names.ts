@@ -1,9 +1,8 @@
 /** Host names for the screen: the registered domain, the letters of a punycode name, and a proposed server name. */
 
 /**
- * Splits a host before its registered domain: `www.` and `example.co.uk`. `own` includes the port.
- * An unknown suffix counts as one label, because the public suffix list has 200 kB. So `own` may be too short.
- * It never includes a name that somebody else has registered.
+ * Splits a host before its registered domain: `www.` and `example.co.uk`. `own` includes the port. We do not ship
+ * the public suffix list (200 kB), so an unknown suffix counts as one label and `own` may be too short.
  */
 export function splitHost(host: string): { below: string; own: string } {
   const isAddress = /^[\d.]+(:\d+)?$/.test(host);

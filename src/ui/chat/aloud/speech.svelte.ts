@@ -103,7 +103,7 @@ const languagesByScript: readonly (readonly [language: string, letters: RegExp])
   ['th', /\p{Script=Thai}/gu],
 ];
 
-/** The likely language of `text`, as a primary BCP 47 tag. Text in Latin letters has the `defaultLanguage`. */
+/** The likely language of `text`, as a primary BCP 47 tag. Text in Latin letters counts as `defaultLanguage`. */
 export function languageOfText(text: string, defaultLanguage: string): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const found = languagesByScript.find(([, script]) => (text.match(script)?.length ?? 0) > letters / 5);

@@ -1,4 +1,3 @@
-
 interface RecognitionOptions {
   langs: string[];
   processLocally: boolean;

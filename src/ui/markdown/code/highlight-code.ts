@@ -7,7 +7,7 @@ import type { CodeSpan, Grammar } from './line-grammar';
 
 /** In characters. Longer code would need too many elements to colour it. */
 const maxCodeLength = 200_000;
-/** In slices of `maxSliceMs`. Code that takes longer than `maxTotalMs` stays uncoloured. */
+/** We colour in slices of `maxSliceMs`. Code that takes longer than `maxTotalMs` stays uncoloured. */
 const maxSliceMs = 5;
 const maxTotalMs = 2000;
 const selectionRetryMs = 1000;
