@@ -45,7 +45,7 @@ export function addLaterTurns(turns: readonly Turn[], { first, end }: DrawnTurns
   return toWindow(turns, Math.max(first, to - maxDrawnTurns), to);
 }
 
-/** Extends the window to include the turn at index `at`, or moves the window if the turn is far away. -1 changes nothing. */
+/** Extends the window to the turn at index `at`, or moves the window to a turn far away. -1 changes nothing. */
 export function includeTurn(turns: readonly Turn[], drawn: DrawnTurns, at: number): TurnWindow {
   if (at < 0 || (at >= drawn.first && at < drawn.end)) return toWindow(turns, drawn.first, drawn.end);
   const from = Math.max(0, at - turnsAboveTarget);

@@ -90,7 +90,7 @@ async function copyText(app: App, text: string): Promise<void> {
   }
 }
 
-/** None for a temporary or unsaved chat. */
+/** A temporary or unsaved chat has none of these actions. */
 function savedChatActions(app: App): Actions {
   const chat = app.route.screen === 'chat' ? app.chats?.find(({ id }) => id === app.session?.id) : undefined;
   if (!chat) return {};

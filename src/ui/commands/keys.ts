@@ -1,6 +1,6 @@
 /** The keyboard shortcuts. None conflicts with a browser or screen reader. See docs/decisions/2026-11-27-keys.md. */
 
-/** `main` is Ctrl or ⌘, `control` is always Ctrl, `app` is Alt+Shift (on a Mac Ctrl+Shift, because Alt types letters). */
+/** `main` is Ctrl or ⌘. `control` is Ctrl. `app` is Alt+Shift, or Ctrl+Shift on a Mac, where Alt types letters. */
 export interface KeyPress {
   with: 'main' | 'control' | 'app' | 'none';
   /** An upper-case letter, a digit, or another name as in `KeyboardEvent.key`. */

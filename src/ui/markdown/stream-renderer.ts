@@ -23,7 +23,7 @@ const pauseFactor = 3;
 const undecidedLinePattern = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
 const maxHeldBackLength = 32;
 
-/** Matches text that cannot be markup. After a word, we append such text without parsing it. */
+/** Matches text that cannot be markup. We append it to a drawn word without parsing it. */
 const plainTextPattern = /^[\p{L}\p{N}, ]+$/u;
 const lastWordPattern = /[\p{L}\p{N}]+$/u;
 const plainTextParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';

@@ -15,7 +15,7 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
   #saved: Written;
   #isFromBefore: boolean;
 
-  /** Stores nothing if `form` is undefined. `addresses` are fields with URLs. A URL that contains a key is not stored. */
+  /** Stores nothing without `form`, and no URL that contains a key. `addresses` are the fields with URLs. */
   constructor(
     form: string | undefined,
     initial: Written,

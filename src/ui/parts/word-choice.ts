@@ -7,7 +7,7 @@ export class InputMethod {
   readonly attach = (box: HTMLElement): (() => void) =>
     on(box, 'compositionend', () => {
       this.#isOpen = true;
-      // In Safari, `compositionend` comes before the keydown of the Enter that caused it, which looks like a plain Enter.
+      // Safari fires `compositionend` before the keydown of its Enter, which looks like a plain Enter.
       setTimeout(() => (this.#isOpen = false));
     });
 

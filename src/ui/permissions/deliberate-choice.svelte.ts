@@ -86,7 +86,7 @@ export function ignoreHeldKey(event: KeyboardEvent): void {
   if (event.repeat && event.key !== 'Tab') event.preventDefault();
 }
 
-/** Tracks which texts of a dialog have been scrolled to their end. */
+/** Tracks whether the user has scrolled the texts of a dialog to their end. */
 export class Reading {
   /** True once a text did not fit its box. Stays true, so the hint to scroll remains visible. */
   isLong = $state(false);

@@ -35,7 +35,7 @@ export class Dictation {
   isHere = $state(true);
   readonly #kind: RecognitionClass;
   readonly #onWords: (said: string) => void;
-  /** Chrome on Android repeats words in continuous dictation, and reports interim results as final with confidence 0. */
+  /** Chrome on Android repeats words in continuous mode, and marks interim results as final with confidence 0. */
   readonly #isAndroid = navigator.userAgent.includes('Android');
   #recognition: Recognition | undefined;
   /** A copy of `interim`, which returns an old value while Svelte destroys the component. */

@@ -32,7 +32,7 @@ export function getRecognitionClass(): RecognitionClass | undefined {
   return kind ?? older;
 }
 
-/** Where the browser recognises a language. `pack`: on the device, after a download. `elsewhere`: on a server, or unknown. */
+/** Where the browser recognises a language. `pack`: on the device, after a download. `elsewhere`: maybe on a server. */
 export async function findRecognitionPlace(
   kind: RecognitionClass,
   lang: string,

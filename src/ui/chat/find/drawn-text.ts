@@ -39,7 +39,7 @@ function foldText(text: string): { text: string; starts?: number[] } {
 /** Compare this many characters after a match, because a word may occur more than once. */
 const contextLength = 24;
 
-/** PURE: finds a search hit in `text`. With 'sure', the words after it must match the snippet too. */
+/** PURE: finds a search hit in `text`. If `certainty` is 'sure', the next words must match the snippet too. */
 export function locateHit(
   text: string,
   snippet: readonly FoundPiece[],

@@ -37,7 +37,7 @@ function* collectSpans(steps: ReturnType<Grammar>, spans: CodeSpan[]): ColoringS
   }
 }
 
-/** Colours one text node per step. Waits while the user selects text in a node, because a new node ends the selection. */
+/** Colours one text node per step. Waits while the user selects text in the node, or the selection would end. */
 function* colorCode(code: HTMLElement, spans: readonly CodeSpan[]): ColoringSteps {
   let start = 0;
   let next = 0;

@@ -1,4 +1,4 @@
-/** Finds formulas: `$…$` and `\(…\)` within a line, `$$…$$` and `\[…\]` on separate lines. Prices are not formulas. */
+/** Finds formulas: `$…$` and `\(…\)` within a line, `$$…$$` and `\[…\]` on separate lines. Skips prices. */
 
 export interface MathToken {
   type: 'math';
