@@ -1,4 +1,4 @@
-/** The look of the page: theme, text size and contrast. The first paint reads a copy in localStorage. */
+/** Applies the theme, text size and contrast to the page. The first paint reads a copy in localStorage. */
 import type { Settings } from '../contracts/settings';
 import { readStored, writeStored } from './parts/stored-text';
 
@@ -22,7 +22,7 @@ export function applyLook({ theme, textSize, contrast }: Omit<Look, 'language'>)
 
 /** Returns the look of the last visit. Undefined on a first visit or if the browser blocks storage. */
 export function readStoredLook(): Look | undefined {
-  // Parsed by hand, because the schema has not loaded at the first paint.
+  // The settings schema has not loaded at the first paint, so we parse by hand.
   const [language, theme, size, contrast] = (readStored(lookStorageKey) ?? '').split(' ');
   if (theme !== 'system' && theme !== 'light' && theme !== 'dark') return undefined;
   return {

@@ -11,7 +11,7 @@ export class Drawer {
     history.pushState({ isDrawer: true }, '');
   };
 
-  /** Closes the drawer, then calls `then`. Navigate only in `then`, because closing goes back in history and would undo an earlier navigation. */
+  /** Closes the drawer, then calls `then`. Navigate only in `then`, because closing goes back in history. */
   readonly close = (then?: () => void): void => {
     if (!this.isOpen) return then?.();
     this.#then = then;
@@ -29,7 +29,7 @@ export class Drawer {
     const then = this.#then;
     this.#then = undefined;
     then?.();
-    // The button that opened the drawer is inert until the next frame, and it is gone if the screen changed.
+    // The button that opened the drawer is inert until the next frame. It is gone if the screen changed.
     requestAnimationFrame(() =>
       (this.#opener?.isConnected
         ? this.#opener

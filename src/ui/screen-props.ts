@@ -1,6 +1,5 @@
 import type { App } from '../state/app.svelte';
 
-/** The props of every screen except the chat. */
 export interface ScreenProps {
   app: App;
   /** Opens the list of chats if it is not visible at the side. */

@@ -1,4 +1,4 @@
-/** The screens and dialogs that load when the page is idle or when first needed. The build puts them into the file `screens`. */
+/** The screens and dialogs that load later. The build puts them into the file `screens`. */
 import type { Component } from 'svelte';
 import type { ScreenName } from '../state/route';
 import FirstSteps from './chat/FirstSteps.svelte';
@@ -11,7 +11,7 @@ import type { ScreenProps } from './screen-props';
 import Results from './search/Results.svelte';
 import CompareDialog from './trace/CompareDialog.svelte';
 
-/** The component of each screen by its file: `notes` is in `NotesScreen.svelte`. The chat loads separately, at startup. */
+/** Maps a file such as `NotesScreen.svelte` to its component. The chat loads separately, at startup. */
 const componentsByPath = import.meta.glob<Component<ScreenProps>>(['./*/*Screen.svelte', '!./chat/*'], {
   eager: true,
   import: 'default',

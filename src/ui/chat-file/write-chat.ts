@@ -19,10 +19,9 @@ function toFileName(title: string): string {
   return plain.replace(/^\.+|\.+$/g, '').slice(0, 80) || 'chat';
 }
 
-/** Labels that Hearth adds to an exported file. */
 type ChatFileWords = RestWords['chatFile']['inFile'] & Pick<RestWords['turn'], 'you' | 'hearth'>;
 
-/** Exports the whole chat: all branches, and the chats of its sub-agents. `createdAt` is in milliseconds since the epoch. */
+/** Exports all branches of a chat and the chats of its sub-agents. `createdAt` is in milliseconds since the epoch. */
 export function writeChatJson({ chat, nodes, agents }: LoadedChat, createdAt: number): string {
   const whole = { format: 'hearth-chat', version: 1, createdAt, chat, messages: nodes, agents };
   return JSON.stringify(whole, null, 2);
@@ -38,10 +37,7 @@ export function writeMarkdown(
   return [`# ${toOneLine(chat.title)}`, ...turns].join('\n\n') + '\n';
 }
 
-/**
- * Exports a branch as one HTML page without scripts and requests. We build DOM nodes and let the browser serialise them, so text of the
- * chat never becomes markup.
- */
+/** Exports a branch as a static HTML page. The browser serialises DOM nodes, so text never becomes markup. */
 export function writeHtml(
   chat: Pick<ChatRecord, 'title'>,
   branch: readonly MessageNode[],
@@ -112,7 +108,7 @@ function writeCodeBlock(text: string, language = ''): string {
 const writeQuote = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 const toOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** The content security policy of the exported page: it allows only the inline style sheet and pictures in data URLs. */
+/** The exported page may use only its own style sheet and pictures in data URLs. */
 const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
@@ -159,14 +155,14 @@ function drawCall({ name, argumentsText, result, images = [] }: CallView, words:
 
 function drawImage({ data, mimeType }: { data: string; mimeType: string }): HTMLElement {
   const image = document.createElement('img');
-  // Allow only raster images, because an SVG could contain scripts.
+  // SVG is missing here, because it could contain scripts.
   if (/^image\/(png|jpeg|gif|webp)$/.test(mimeType))
     image.setAttribute('src', `data:${mimeType};base64,${data}`);
   image.alt = '';
   return image;
 }
 
-/** A `style` element without a namespace serialises like a real one, which the CSP of our own page would block. */
+/** Our page's CSP blocks a real `style` element. One without a namespace serialises the same way. */
 function createStyle(): Element {
   const element = document.createElementNS(null, 'style');
   element.textContent = pageStyles;
@@ -187,7 +183,7 @@ function createMeta(page: Document, attributes: Readonly<Record<string, string>>
 
 const portableAttributes = new Set(['href', 'start', 'align', 'colspan', 'type', 'checked', 'disabled']);
 
-/** Renders Markdown as HTML for other programs, without the classes and attributes that only our screens use. */
+/** Renders Markdown for other programs, without the classes and attributes that only our screens use. */
 function drawPortable(text: string): HTMLElement {
   const target = document.createElement('div');
   const renderer = createMarkdownRenderer(target);

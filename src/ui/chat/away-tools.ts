@@ -1,6 +1,6 @@
 import type { ServerView } from '../../contracts/mcp-server';
 
-/** PURE: finds enabled tools that cannot run, because their server does not respond. */
+/** PURE: finds enabled tools whose server does not respond. */
 export function findUnavailableTools(list: readonly ServerView[]) {
   return list
     .filter(({ state }) => state.type !== 'ready')

@@ -2,22 +2,22 @@
 import { on } from 'svelte/events';
 
 const endTolerancePx = 24;
-/** Input by which a reader scrolls. We attribute a scroll up to `maxScrollDelayMs` milliseconds later to the reader. */
+/** Input by which a reader scrolls. A scroll within `maxScrollDelayMs` after it counts as the reader's. */
 export const scrollInputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 const maxScrollDelayMs = 1_000;
-/** How far the browser itself scrolls up at most, in pixels: a few lines or rows of buttons. */
+/** In pixels. On its own, the browser scrolls up by at most a few lines or rows of buttons. */
 const maxBrowserScrollPx = 100;
 
 export class EndFollower {
   isAtEnd = $state(true);
-  /** Draws the end of the chat, and resolves when it is in the document. Undefined if the end is already drawn. */
+  /** Draws the end of the chat and resolves when that is done. Undefined if the end is already drawn. */
   drawEnd: (() => Promise<void>) | undefined;
   #scroller: HTMLElement | undefined;
   #top = 0;
   #height = 0;
   #inputAt = -maxScrollDelayMs;
   readonly #onInput = ({ target, timeStamp }: Event): void => {
-    // Ignore input in the message box, which scrolls nothing.
+    // Input in the message box scrolls nothing.
     if (target === document.body || this.#scroller?.contains(target as Node)) this.#inputAt = timeStamp;
   };
 
@@ -26,7 +26,7 @@ export class EndFollower {
     this.#scroller = scroller;
     this.isAtEnd = true;
     this.#top = 0;
-    // Observe sizes, because the window, an on-screen keyboard or a notice can change the height too.
+    // The window, an on-screen keyboard or a notice can change the height too.
     const observer = new ResizeObserver(() => {
       if (this.isAtEnd) this.scrollToEnd();
     });
@@ -51,19 +51,19 @@ export class EndFollower {
   scrollToEnd(): void {
     this.isAtEnd = true;
     if (!this.#scroller) return;
-    // Don't scroll smoothly, which would fall behind text that keeps growing.
+    // Smooth scrolling would fall behind text that keeps growing.
     this.#scroller.scrollTo({ top: this.#scroller.scrollHeight, behavior: 'instant' });
-    // Don't wait for the scroll event, which may include a later scroll by the reader.
+    // The scroll event comes later and may include a scroll by the reader.
     this.#top = this.#scroller.scrollTop;
     this.#height = this.#scroller.scrollHeight;
   }
 
-  /** Handles a scroll. Call this before you move the text, because the browser reports earlier scrolls late. */
+  /** Call this before you move the text, because the browser reports earlier scrolls late. */
   readonly handleScroll = (): void => {
     if (!this.#scroller) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const left = scrollHeight - scrollTop - clientHeight;
-    // The browser also scrolls up when the text briefly gets shorter. The observer then scrolls back down.
+    // The browser also scrolls up when the text briefly gets shorter. The observer then scrolls down again.
     const isByBrowser =
       scrollHeight !== this.#height &&
       this.#top - scrollTop < maxBrowserScrollPx &&

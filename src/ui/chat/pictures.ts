@@ -6,14 +6,14 @@ import { readLink, type SafeLink } from '../markdown/safe-link';
 interface PictureParts {
   load: (address: string, signal: AbortSignal) => Promise<FetchedPicture>;
   words: () => RestWords['reading'];
-  /** Whether the user must confirm the address before we request it, because the model made it up. */
+  /** The user must confirm an address that the model made up. */
   mustAsk: (address: string) => boolean;
   ask: (link: SafeLink, onShow: () => void) => void;
 }
 
-/** Loads pictures in replies when the user clicks their buttons. The browser gets only bytes that we have checked. */
+/** Loads a picture when the user clicks its button. The browser gets only bytes that we have checked. */
 export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureParts) {
-  /** For each picture's place in the reply, a function that cancels the load or hides the picture. */
+  /** Functions that cancel a load or hide a picture, by the picture's place in the reply. */
   const ends = new Map<Element, () => void>();
 
   async function show(place: HTMLElement, address: string): Promise<void> {
@@ -56,7 +56,7 @@ export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureP
 
   return {
     press(place: HTMLElement): void {
-      // Release pictures whose place a redraw has removed from the document.
+      // Release pictures that a redraw has removed from the document.
       for (const [shown, end] of ends) if (!shown.isConnected) end();
       const endShown = ends.get(place);
       if (endShown) {
@@ -74,7 +74,7 @@ export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureP
   };
 }
 
-/** Used if the chunk that fetches pictures fails to load, for example after an update of the app. */
+/** Used if the code that fetches pictures fails to load, for example after an update. */
 const unreachablePicture = (): FetchedPicture => ({ ok: false, problem: 'unreachable' });
 
 function statusElement(place: HTMLElement): Element {

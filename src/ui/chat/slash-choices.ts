@@ -10,11 +10,9 @@ export type SlashChoice =
 
 export type PromptChoice = SlashChoice & { type: 'own' | 'prompt' };
 
-/** State shared by the message box and its menu, which may load later. */
 export interface SlashMenuState {
-  /** Whether the menu has loaded its choices and handles Enter. */
   isReady?: boolean;
-  /** The draft at the time of an Enter before the menu was ready. The menu replays that Enter. */
+  /** The draft when the user pressed Enter too early. The menu replays that Enter once it is ready. */
   heldDraft?: string | undefined;
 }
 

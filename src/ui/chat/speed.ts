@@ -1,7 +1,7 @@
 import type { Usage } from '../../contracts/model';
 import type { Language } from '../i18n/language.svelte';
 
-/** Tokens per second from the first to the last token. Undefined if the engine reported no time or wrote only one token. */
+/** Tokens per second from the first to the last token. Undefined if the engine reports no time or only one token. */
 export function tokensPerSecondOf({ outputTokens, decodeMs }: Usage): number | undefined {
   if (decodeMs === undefined || decodeMs <= 0 || outputTokens < 2) return undefined;
   return ((outputTokens - 1) * 1000) / decodeMs;

@@ -1,6 +1,6 @@
 const maxBlockLength = 8000;
 
-/** Splits a long text into blocks, if possible at line feeds, so that the browser lays out only the visible blocks. */
+/** Splits a long text, if possible at line feeds, so the browser lays out only the visible blocks. */
 export function splitIntoBlocks(text: string) {
   const blocks: { from: number; text: string }[] = [];
   for (let from = 0; from < text.length;) {

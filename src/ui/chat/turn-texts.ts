@@ -1,4 +1,4 @@
-/** PURE: the texts that describe a turn on the screen: tool titles, the line of a folded call, and recoveries. */
+/** PURE: texts that describe a turn, such as tool titles and the line of a folded call. */
 import { noteIn, recallToolName } from '../../contracts/note';
 import type { RecoveryStep } from '../../contracts/model-library';
 import { read, z } from '../../contracts/schema';
@@ -12,10 +12,10 @@ export function titleOfTool(name: string, tools: readonly ToolSpec[], words: Res
 }
 
 const ToolArguments = z.record(z.string(), z.unknown());
-/** Maximum length of a folded call's line, in characters. CSS cuts the line further to fit its width. */
+/** In characters. CSS cuts the line further to fit its width. */
 const maxLineCharacters = 200;
 
-/** Puts the values of a call's arguments on one line, without names. Returns the raw text if it is not a JSON object. */
+/** Joins the values of a call's arguments, without names. Returns the raw text if it is not a JSON object. */
 export function joinArguments(argumentsText: string): string {
   const values = readArgumentValues(argumentsText);
   const asked = values

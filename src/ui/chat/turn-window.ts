@@ -1,24 +1,24 @@
-/** PURE: decides which turns of a chat are drawn, and estimates the height of turns that are not laid out yet. */
+/** PURE: decides which turns of a chat to draw, and estimates the height of undrawn turns. */
 import { textOf } from '../../contracts/message-parts';
 import type { Turn } from '../../state/turns';
 
-/** The drawn part of a chat, by the ids of its first and last turn. Without `last`, it extends to the end of the chat. */
+/** The drawn part of a chat, by turn ids. Without `last`, it extends to the end of the chat. */
 export interface TurnWindow {
   readonly first: string | undefined;
   readonly last?: string | undefined;
 }
 
-/** The drawn part of a chat, by turn indexes: `first` is inclusive, `end` is exclusive. */
+/** The drawn part of a chat, by turn indexes. `first` is inclusive, `end` is exclusive. */
 export interface DrawnTurns {
   readonly first: number;
   readonly end: number;
 }
 
-/** Number of turns drawn when the page is idle. Small, because opening another chat has to remove them again. */
+/** Small, because opening another chat must remove these turns again. */
 export const turnsDrawnWhenIdle = 12;
-/** Maximum number of drawn turns. We remove those farthest from the reader, because thousands would slow the page down. */
+/** More turns would slow the page down, so we remove those farthest from the reader. */
 export const maxDrawnTurns = 200;
-/** After a jump to a turn, we draw this many turns above it, and this many starting with it. */
+/** After a jump, we draw this many turns above the target. */
 const turnsAboveTarget = 3;
 const turnsFromTarget = 30;
 
@@ -45,7 +45,7 @@ export function addLaterTurns(turns: readonly Turn[], { first, end }: DrawnTurns
   return toWindow(turns, Math.max(first, to - maxDrawnTurns), to);
 }
 
-/** Extends the window to include the turn at index `at`, or moves the window if the turn is far away. -1 changes nothing. */
+/** Extends the window to the turn at index `at`, or moves the window to a turn far away. -1 changes nothing. */
 export function includeTurn(turns: readonly Turn[], drawn: DrawnTurns, at: number): TurnWindow {
   if (at < 0 || (at >= drawn.first && at < drawn.end)) return toWindow(turns, drawn.first, drawn.end);
   const from = Math.max(0, at - turnsAboveTarget);
@@ -58,13 +58,12 @@ function toWindow(turns: readonly Turn[], first: number, end: number): TurnWindo
 }
 
 const minChromeHeightPx = 150;
-/** Height of a turn with one line of question and one line of answer. */
 const minTurnHeightPx = 150;
 const minLineHeightPx = 20;
 /** Higher than the real number, so we never overestimate the height of a text. */
 const maxLineCharacters = 160;
 
-/** How many turns, counted from the end, to draw when a chat opens. They fill a window of `height` pixels. */
+/** How many of the last turns to draw when a chat opens, to fill a window of `height` pixels. */
 export function countInitialTurns(turns: readonly Turn[], height: number): number {
   let left = height - minChromeHeightPx;
   let count = 0;

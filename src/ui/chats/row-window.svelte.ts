@@ -1,18 +1,18 @@
-/** We draw shorter lists completely. */
+/** We draw shorter lists as a whole. */
 const maxFullyDrawnRows = 120;
-/** Rows that we draw above the screen, and as many below. A quick scroll passes these rows in a frame or two. */
+/** Rows to draw above the screen, and as many below. A quick scroll passes them in a frame or two. */
 const extraRowsPerSide = 30;
-/** The window moves by this many rows at once. A smaller step would redraw the list too often. */
+/** The window moves by this many rows. A smaller step would redraw the list too often. */
 const rowsPerStep = 10;
 
-/** Decides which rows of a long list to draw: the visible rows, and some above and below them. */
+/** Decides which rows of a long list to draw: the visible rows and some around them. */
 export class RowWindow {
-  /** Height of a row in pixels. Starts with the height on a desktop, until a row is measured. */
+  /** In pixels. A row on a desktop has this height, which we use until we measure a row. */
   #rowHeight = $state(38);
   #top = $state(0);
   #bottom = $state(maxFullyDrawnRows);
 
-  /** The rows to draw (`from` inclusive, `to` exclusive), and the height of the undrawn rows in pixels. */
+  /** Returns the rows to draw (`from` inclusive, `to` exclusive) and the undrawn height in pixels. */
   of(count: number): { from: number; to: number; above: number; below: number } {
     if (count <= maxFullyDrawnRows) return { from: 0, to: count, above: 0, below: 0 };
     const to = Math.min(count, this.#bottom);

@@ -8,10 +8,7 @@ export interface ListedChat {
   heading?: DayHeading | 'pinned' | undefined;
 }
 
-/**
- * `chats` must be sorted newest first. Leaves out archived chats. Lists a pinned chat at the top instead of in its folder, which may be
- * closed. `now` is in milliseconds since the epoch.
- */
+/** `chats` must be sorted newest first, `now` is in milliseconds since the epoch. Leaves out archived chats. */
 export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folder[], now: number) {
   const byFolder = new Map(folders.map(({ id }) => [id, [] as ListedChat[]]));
   const pinned: ListedChat[] = [];
@@ -34,12 +31,12 @@ export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folde
   };
 }
 
-/** The day of `at`, relative to `now` and in local time. Both are in milliseconds since the epoch. */
+/** Returns the day of `at` in local time. Both times are in milliseconds since the epoch. */
 export function dayOf(at: number, now: number): DayHeading {
   const midnight = new Date(now);
   midnight.setHours(0, 0, 0, 0);
   if (at >= midnight.getTime()) return 'today';
-  // Don't subtract 24 hours, which is wrong on days when the clocks change.
+  // Subtracting 24 hours would be wrong on days when the clocks change.
   midnight.setDate(midnight.getDate() - 1);
   return at >= midnight.getTime() ? 'yesterday' : 'earlier';
 }

@@ -1,4 +1,3 @@
-/** The actions of the shortcuts and the palette that are possible now. */
 import { textOf } from '../../contracts/message-parts';
 import type { App } from '../../state/app.svelte';
 import { archive, pin } from '../../state/app-actions';
@@ -48,7 +47,7 @@ function globalActions(app: App, { onMenu, onList, onLeave }: Navigation): Actio
   };
 }
 
-/** Returns the opposite of the visible theme, so every press has a visible effect. */
+/** The opposite of the visible theme, so every press has a visible effect. */
 function oppositeTheme(theme: App['settings']['theme']): 'light' | 'dark' {
   const isDark =
     theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
@@ -61,7 +60,7 @@ function screenActions(app: App, { onLeave }: Navigation): Actions {
   return Object.fromEntries(names.map((name) => [`go-${name}`, () => open(name)]));
 }
 
-/** The same check as in `dictation/recognition.ts`. Importing that file would slow down startup. */
+/** Copied from `dictation/recognition.ts`, because importing that file would slow down startup. */
 const hasSpeechRecognition = 'SpeechRecognition' in window || 'webkitSpeechRecognition' in window;
 
 function chatActions(app: App): Actions {
@@ -91,7 +90,7 @@ async function copyText(app: App, text: string): Promise<void> {
   }
 }
 
-/** Actions for the open chat. None for a temporary or unsaved chat. */
+/** A temporary or unsaved chat has none of these actions. */
 function savedChatActions(app: App): Actions {
   const chat = app.route.screen === 'chat' ? app.chats?.find(({ id }) => id === app.session?.id) : undefined;
   if (!chat) return {};

@@ -1,11 +1,11 @@
-/** Chooses the commands that the palette shows for a query, and remembers recently run commands. */
+/** Chooses the commands that the palette shows, and remembers recently run commands. */
 import { readStored, writeStored } from '../parts/stored-text';
 
 const commandGroups = ['actions', 'chats', 'prompts', 'personas', 'models', 'tools', 'settings'] as const;
 export type CommandGroup = (typeof commandGroups)[number] | 'recent';
 
 export interface Command {
-  /** The same at every visit, because we store the ids of recent commands. */
+  /** Never changes, because we store the ids of recent commands. */
   id: string;
   group: (typeof commandGroups)[number];
   name: string;
@@ -23,7 +23,7 @@ const maxPerGroup = 12;
 const maxRecentShown = 5;
 const maxRecentStored = 8;
 
-/** The matching commands, with the group of the best match first. For an empty query, recent commands come first. */
+/** Returns the matching commands, best group first. For an empty query, recent commands come first. */
 export function chooseCommands(
   commands: readonly Command[],
   typed: string,
@@ -42,14 +42,13 @@ export function chooseCommands(
   }
   return [...found]
     .map(([group, all]) => {
-      // The sort is stable, so chats with equal scores stay sorted newest first.
+      // The sort is stable, so chats with equal scores stay in order, newest first.
       const best = all.sort((one, other) => other.score - one.score).slice(0, maxPerGroup);
       return { group, commands: best.map(({ command }) => command), score: best[0]?.score ?? 0 };
     })
     .sort((one, other) => other.score - one.score);
 }
 
-/** Ids of the commands that the user last ran on this device, newest first. */
 export function readRecentCommands(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(readStored(recentStorageKey) ?? '[]');
@@ -68,12 +67,12 @@ export function rememberCommand(id: string): void {
 
 const recentStorageKey = 'hearth.recent';
 
-/** Removes case, accents and full-width forms from a text, so that matching ignores them. */
+/** Removes case, accents and full-width forms. */
 export function foldForMatching(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Scores how well a name matches a query, from 0 (a word is missing) to 100. Both arguments must be folded. */
+/** Scores from 0 (a word is missing) to 100 how well a name matches a query. Both must be folded. */
 export function scoreOf(query: string, name: string): number {
   if (query === '') return 1;
   if (name === query) return 100;
@@ -89,7 +88,7 @@ function scoreOfWord(word: string, name: string): number {
   return 60;
 }
 
-/** Whether a word starts at index `at`. A word may start at any Han character, because Chinese has no spaces between words. */
+/** Chinese has no spaces between words, so a word may start at any Han character. */
 function isWordStart(name: string, at: number): boolean {
   return !/[\p{L}\p{N}]/u.test(name.charAt(at - 1)) || /\p{Script=Han}/u.test(name.charAt(at));
 }
@@ -106,7 +105,7 @@ function hasLettersInOrder(word: string, name: string): boolean {
   return true;
 }
 
-/** A cache: every keystroke may need the folded names of ten thousand chats. */
+/** A cache, because every keystroke may need the folded names of ten thousand chats. */
 const foldedNames = new WeakMap<Command, Pick<Command, 'name' | 'also'>>();
 
 function foldedNamesOf(command: Command): Pick<Command, 'name' | 'also'> {

@@ -1,6 +1,6 @@
 /** The keyboard shortcuts. None conflicts with a browser or screen reader. See docs/decisions/2026-11-27-keys.md. */
 
-/** `main` is Ctrl or ⌘, `control` is always Ctrl, `app` is Alt+Shift (on a Mac Ctrl+Shift, because Alt types letters). */
+/** `main` is Ctrl or ⌘. `control` is Ctrl. `app` is Alt+Shift, or Ctrl+Shift on a Mac, where Alt types letters. */
 export interface KeyPress {
   with: 'main' | 'control' | 'app' | 'none';
   /** An upper-case letter, a digit, or another name as in `KeyboardEvent.key`. */
@@ -62,7 +62,7 @@ function modifiersFor(held: KeyPress['with'], isMac: boolean): readonly string[]
   return modifiers[held];
 }
 
-/** Returns the label of a pressed key. Uses the position of the key in non-Latin layouts, and for digits typed with Shift. */
+/** Uses the position of the key in non-Latin layouts, and for digits typed with Shift. */
 function keyLabelOf({ key, code }: Pick<PressedKey, 'key' | 'code'>): string {
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();
   const place = /^(?:Key|Digit)(.)$/.exec(code)?.[1];
@@ -72,7 +72,6 @@ function keyLabelOf({ key, code }: Pick<PressedKey, 'key' | 'code'>): string {
   return key === 'Backspace' ? 'Delete' : key;
 }
 
-/** Returns the names of the keys for the screen, modifiers first. */
 export function keyNamesOf({ with: held, key }: KeyPress, isMac: boolean): readonly string[] {
   const names: Readonly<Record<string, string>> = isMac
     ? { ctrl: '⌃', meta: '⌘', alt: '⌥', shift: '⇧' }

@@ -41,7 +41,6 @@ export function commandsOf(
 
 export type SettingSection = keyof ReturnType<typeof sectionNamesOf>;
 
-/** Returns the id in the URL and the title of each section of the settings screen. */
 export function settingSectionsOf({ rest }: Pick<Language, 'rest'>) {
   const names = sectionNamesOf(rest);
   return (Object.keys(names) as SettingSection[]).map((section) => ({ section, name: names[section] }));

@@ -9,7 +9,7 @@ const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 export class Language {
   code = $state('en');
-  /** False until the first words are loaded. The app renders no screen before, because its language would change while the user reads. */
+  /** False until the first words are loaded. Until then, the app renders no screen. */
   isReady = $state(false);
   words = $state.raw<ShellWords>(en);
   #rest = $state.raw<RestWords>();
@@ -17,12 +17,12 @@ export class Language {
   #shown = english;
   #wanted: LanguageEntry | undefined;
 
-  /** Switches to a language once its words are loaded. If loading fails, rejects and keeps the current language. */
+  /** Switches to a language once its words are loaded. If loading fails, rejects and keeps the old language. */
   async use(entry: LanguageEntry): Promise<void> {
     if (this.#wanted === entry) return;
     this.#wanted = entry;
     const loading = entry.load();
-    // If the words are already loaded, switch now instead of one tick later.
+    // Words that are already loaded must appear now, not one tick later.
     if (!this.#isRestNeeded && !(loading instanceof Promise)) {
       this.#show(entry, loading);
       return;
@@ -37,13 +37,13 @@ export class Language {
     }
   }
 
-  /** The messages for parts of the page that load later. Throws until `loadRest` has resolved. */
+  /** The words for parts of the page that load later. Throws until `loadRest` has resolved. */
   get rest(): RestWords {
     if (!this.#rest) throw new Error('`loadRest` has not loaded these messages yet.');
     return this.#rest;
   }
 
-  /** Loads `rest` in the current language, or in the language that is still loading. */
+  /** Loads `rest` in the current language, or in the one that is still loading. */
   async loadRest(): Promise<void> {
     if (this.#isRestNeeded && this.#rest) return;
     this.#isRestNeeded = true;
@@ -71,7 +71,7 @@ export class Language {
       : units.seconds(this.number(milliseconds / 1000, 1));
   }
 
-  /** Formats a time span in whole seconds, or in whole minutes from one minute on. */
+  /** Formats a time span in whole seconds, or from one minute on in whole minutes. */
   age(milliseconds: number): string {
     const isLong = milliseconds >= 60_000;
     const value = Math.floor(milliseconds / (isLong ? 60_000 : 1000));
@@ -84,7 +84,7 @@ export class Language {
     return new Intl.DateTimeFormat(this.code, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
   }
 
-  /** Returns the name of a model for the screen. Exports and logs use its `name` instead. */
+  /** The name of a model on the screen. Exports and logs use its `name` instead. */
   modelName({ id, name }: Pick<ModelName, 'id' | 'name'>): string {
     return this.words.model.names[id] ?? name;
   }
@@ -100,10 +100,7 @@ export class Language {
 
 export const [getLanguage, setLanguage] = createContext<Language>();
 
-/**
- * Writes a number as English and Chinese do (`1,234.5`). Avoids `Intl.NumberFormat`, whose first use blocks the page for 40 to 200 ms, often while a
- * model starts.
- */
+/** Writes `1,234.5`, as in English and Chinese. The first `Intl.NumberFormat` blocks the page for 40 to 200 ms. */
 function writeNumber(value: number, maximumFractionDigits: number, code: string): string {
   if (code !== 'en' && code !== 'zh')
     return new Intl.NumberFormat(code, { maximumFractionDigits }).format(value);

@@ -7,13 +7,12 @@ export interface LanguageEntry {
   code: string;
   name: string;
   load: () => ShellWords | Promise<ShellWords>;
-  /** Loads the words for parts of the page that load when first shown. */
   loadRest: () => Promise<RestWords>;
 }
 
 export { english };
 
-/** The available languages. English, the fallback, comes first. */
+/** English, the fallback, comes first. */
 export const languages: readonly LanguageEntry[] = [
   english,
   ...Object.values(

@@ -1,7 +1,4 @@
-/**
- * Turns Markdown tokens into DOM nodes from a fixed list of elements. Nothing needs sanitising, because we use no HTML strings: raw HTML
- * and forbidden links become plain text. No node loads anything.
- */
+/** Builds DOM nodes from Markdown tokens. Raw HTML and forbidden links become plain text, and no node loads anything. */
 import type { Token, Tokens } from 'marked';
 import { createElement } from './create-element';
 import { asReplyTokens, type ReplyToken } from './dialect';
@@ -9,19 +6,19 @@ import { buildFootnoteLabel } from './footnotes';
 import type { MathToken } from './math/math-source';
 import { buildHost, isMisleading, readLink } from './safe-link';
 
-/** Fills an element with a block's inline content. The renderer provides this, because it knows the link definitions. */
+/** Fills an element with a block's inline content. The renderer implements this, because it knows link definitions. */
 export type FillInline = (element: HTMLElement, content: Token[]) => void;
 
-/** A code block has many short text nodes, because a new line causes a new layout of its whole text node. */
+/** Code is split into many text nodes, because a new line causes a new layout of its whole text node. */
 export const linesPerTextNode = 64;
-/** In a table with more rows, all columns have the same width, because measuring every cell is slow. */
+/** Measuring every cell is slow, so a table with more rows gets columns of equal width. */
 const maxMeasuredRows = 50;
 
 export function buildBlock(token: ReplyToken, fill: FillInline): HTMLElement | undefined {
   switch (token.type) {
     case 'paragraph':
       return buildFilledElement('p', token.tokens, fill);
-    // Always use a paragraph for the text of a list item. Then a list that becomes loose only changes its class.
+    // A list item always has a paragraph, so a list that becomes loose only changes its class.
     case 'text':
       return buildFilledElement('p', token.tokens ?? [], fill);
     case 'heading':
@@ -218,7 +215,7 @@ function appendLink(parent: HTMLElement, token: Tokens.Link, isInLink: boolean):
     return;
   }
   const element = isInLink ? document.createElement('span') : buildAnchor(link.href);
-  // Append the text of an autolink literally: `&copy` in an address is no character reference.
+  // In the text of an autolink, `&copy` is no character reference, so append it literally.
   if (token.autolink) element.append(token.text);
   else appendInline(element, asReplyTokens(token.tokens), true);
   const label = element.textContent;
@@ -228,13 +225,10 @@ function appendLink(parent: HTMLElement, token: Tokens.Link, isInLink: boolean):
   parent.append(element);
 }
 
-/** Matches a picture in a data URL. Excludes SVG, which may contain scripts. */
+/** Matches pictures in data URLs, but not SVG, which may contain scripts. */
 const pictureDataPattern = /^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/-]+=*$/i;
 
-/**
- * Appends a link with the picture's description and host, because loading the picture would tell its server who sees it and when. A button
- * by `addPictureButtons` loads it. For a picture in a data URL, appends only the description.
- */
+/** Appends a link instead of the picture. Loading the picture would tell its server who sees it and when. */
 function appendImage(parent: HTMLElement, token: Tokens.Image, isInLink: boolean): void {
   const isData = pictureDataPattern.test(token.href);
   const link = isData ? undefined : readLink(decodeReferences(token.href));
@@ -266,7 +260,7 @@ function appendText(parent: HTMLElement, text: string): void {
   else parent.append(text);
 }
 
-/** Builds an element that shows the TeX source until we draw the formula. Invalid TeX stays visible. */
+/** Shows the TeX source until we draw the formula. Invalid TeX stays visible. */
 function buildFormula(tag: 'div' | 'span', { raw, text, isDisplay }: MathToken): HTMLElement {
   const className = isDisplay ? 'math display' : 'math';
   const element = createElement(tag, { className, textContent: raw.trim() });
@@ -274,7 +268,7 @@ function buildFormula(tag: 'div' | 'span', { raw, text, isDisplay }: MathToken):
   return element;
 }
 
-/** Replaces the named character references of HTML 4, such as `&eacute;`. Others stay as written. */
+/** Replaces the named character references of HTML 4, such as `&eacute;`. Leaves others unchanged. */
 export function decodeNamedReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
@@ -283,7 +277,7 @@ export function decodeNamedReferences(text: string): string {
   );
 }
 
-/** Replaces named and numeric references. marked replaces numeric ones in text, but not in link addresses. */
+/** Replaces named and numeric references. marked does not replace numeric ones in link addresses. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
@@ -298,7 +292,7 @@ export function decodeReferences(text: string): string {
   );
 }
 
-/** Names of the character references for U+00A0 and the following characters, because we use no HTML parser. */
+/** Character references for U+00A0 and the following characters. We have no HTML parser that knows them. */
 const latin1Names =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +
@@ -307,7 +301,7 @@ const latin1Names =
   'egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ' +
   'ugrave uacute ucirc uuml yacute thorn yuml';
 
-/** Names for U+03B1 and the following letters. Capitalised, they are the names for U+0391 and the following letters. */
+/** Names for U+03B1 and the following letters. The capitalised names are for U+0391 and the following letters. */
 const greekNames = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho';
 const greekNamesFromSigma = 'sigma tau upsilon phi chi psi omega';
 

@@ -1,8 +1,6 @@
 /**
- * Hearth's Markdown: marked's lexer, adapted for streamed and hostile text.
- *
- * Invariant: a block depends neither on text before it, nor on text after a blank line and one more complete line. This lets the renderer
- * settle blocks.
+ * Hearth's Markdown: marked's lexer, adapted for streamed and hostile text. A block depends neither on text before
+ * it, nor on text after a blank line and one more complete line, so the renderer can settle blocks early.
  */
 import {
   Hooks,
@@ -24,22 +22,22 @@ import {
   findNextMathBlock,
 } from './math/math-source';
 
-/** Maximum nesting of quotes, lists and emphasis. Deeper ones stay plain text, so that no text exhausts the stack. */
+/** Deeper quotes, lists and emphasis stay plain text, so no text can exhaust the stack. */
 const maxNesting = 16;
-/** Maximum length of a piece of inline text, in characters. Longer text is split, and emphasis ends at each split. */
+/** In characters. We split longer inline text, and emphasis ends at each split. */
 const maxInlineLength = 4096;
-/** Maximum length of a block quote, in characters. We split longer ones, because marked takes quadratic time for them. */
+/** In characters. We split longer block quotes, because marked takes quadratic time for them. */
 const maxQuoteLength = 8192;
-/** Maximum number of columns in a table. Must be limited, because marked pads every row to the width of the header. */
+/** marked pads every row to the width of the header, so the number of columns needs a limit. */
 const maxColumns = 32;
-/** In a wider table, each row must have a quarter of the header's `|`. Otherwise, short lines could become a million cells. */
+/** A wider table needs a quarter of the header's `|` in each row, or short lines could become a million cells. */
 const maxUnpaddedColumns = 4;
 
 export type ReplyToken = MarkedToken | MathToken | FootnoteToken;
 
 export interface ParsedBlocks {
   tokens: ReplyToken[];
-  /** Maps a list of inline tokens to its source. We parse this source only if the block has changed. */
+  /** Maps inline tokens to their source, which we parse only if the block has changed. */
   texts: Map<Token[], string>;
 }
 
@@ -52,14 +50,14 @@ export function createDialect() {
   const inline = new HearthLexer(options, mask);
 
   return {
-    /** Parses only blocks. `\n` must be the only line ending. Never throws: unparsable text becomes a paragraph. */
+    /** Parses only blocks. `\n` must be the only line ending. Never throws: invalid text becomes a paragraph. */
     readBlocks(source: string): ParsedBlocks {
       const lexer = new HearthLexer(options, mask);
       try {
         const tokens = asReplyTokens(lexer.blockTokens(source, []));
         return { tokens, texts: new Map(lexer.inlineQueue.map((run) => [run.tokens, run.src])) };
       } catch {
-        // marked throws an error instead of looping forever. No text may crash the page.
+        // marked throws an error instead of looping forever. Show the text anyway.
         const paragraph: Tokens.Paragraph = { type: 'paragraph', raw: source, text: source, tokens: [] };
         return { tokens: [paragraph], texts: new Map([[paragraph.tokens, source]]) };
       }
@@ -76,7 +74,7 @@ export function createDialect() {
   };
 }
 
-/** Narrows the type. marked returns only its own tokens and those of `lexerExtensions`. */
+/** Narrows the type: marked returns only its own tokens and those of `lexerExtensions`. */
 export function asReplyTokens(tokens: Token[]): ReplyToken[] {
   return tokens as ReplyToken[];
 }
@@ -104,7 +102,7 @@ class MathMask {
   });
 }
 
-/** The link labels that `text` may refer to: the contents of its innermost brackets, normalised as in marked. */
+/** The normalised link labels that `text` may use, from its innermost brackets. */
 export function findLinkLabels(text: string): string[] {
   return Array.from(text.matchAll(/\[((?:\\[^]|[^[\]\\])+)\]/g), ([, label = '']) =>
     label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase(),
@@ -144,7 +142,7 @@ class HearthLexer extends Lexer {
     this.#depth++;
     const before = this.#mask.source;
     this.#mask.source = source;
-    // Mask only if needed, because masking reads the text again.
+    // Masking reads the text again, so mask only if needed.
     this.options.hooks = /[$\\]/.test(source) && /[*_~]/.test(source) ? this.#mask.hooks : null;
     try {
       return super.inlineTokens(source, tokens);
@@ -169,7 +167,7 @@ class HearthTokenizer extends Tokenizer {
     return this.#deeper(() => super.list(source));
   }
 
-  /** Reads at most three lines, because marked lets a title continue for pages, which would change settled blocks. */
+  /** Reads at most three lines. In marked, a title may continue for pages, which would change settled blocks. */
   override def(source: string): Tokens.Def | undefined {
     if (!/^ {0,3}\[(?!\^)(?:\\.|[^[\]\\\n])+\]:/.test(source)) return undefined;
     for (let lines = 3; lines > 0; lines--) {
@@ -192,7 +190,7 @@ class HearthTokenizer extends Tokenizer {
     return token && findNextMathBlock(token.raw) === undefined ? token : undefined;
   }
 
-  /** Ends a text token where a formula may begin, so that marked tries to read the formula next. */
+  /** Ends a text token where a formula may begin. marked then tries to read the formula. */
   override inlineText(source: string): Tokens.Text | undefined {
     const token = super.inlineText(source);
     let at = token ? token.raw.indexOf('$', 1) : -1;
@@ -202,7 +200,7 @@ class HearthTokenizer extends Tokenizer {
     return { ...token, raw, text: raw };
   }
 
-  /** Keeps the parser state, because we show tags as text: `<a>` or `<pre>` must not affect the following text. */
+  /** We show tags as text, so `<a>` or `<pre>` must not change the parser state. */
   override tag(source: string): Tokens.Tag | undefined {
     const { inLink, inRawBlock } = this.lexer.state;
     const token = super.tag(source);
@@ -227,7 +225,7 @@ class HearthTokenizer extends Tokenizer {
   }
 }
 
-/** Cuts a table before the first row with too few `|`. Always keeps the last line, which may be incomplete. */
+/** Cuts a table before the first row with too few `|`. Keeps the last line, which may be incomplete. */
 function cutTable(source: string, edges: number): string {
   let start = takeFirstLines(source, 2).length;
   for (let end = source.indexOf('\n', start); end !== -1; end = source.indexOf('\n', start)) {
@@ -246,7 +244,7 @@ function takeFirstLines(source: string, count: number): string {
   return source.slice(0, end);
 }
 
-/** Cuts a block quote longer than `maxQuoteLength` before the last `>` line within that length. */
+/** Cuts a block quote longer than `maxQuoteLength` before the last possible line with `>`. */
 function cutQuote(source: string): string {
   if (source.length <= maxQuoteLength) return source;
   const cut = Array.from(source.slice(0, maxQuoteLength).matchAll(/\n(?= {0,3}>)/g)).at(-1);

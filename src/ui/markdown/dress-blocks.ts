@@ -1,7 +1,4 @@
-/**
- * Adds to rendered blocks ("dresses" them) what the renderer leaves out: headers with buttons for code and tables, code colours, hosts
- * after links, buttons that load pictures, and formulas. Dresses each block once, when it no longer changes.
- */
+/** Dresses complete blocks: adds headers, buttons, code colours, hosts of links, and formulas. */
 import type { IsFound } from '../../state/found-links';
 import type { RestWords } from '../i18n/words';
 import { createElement } from './create-element';
@@ -50,14 +47,14 @@ export function createBlockDresser(target: Element) {
   }
 
   return {
-    /** Dresses new settled blocks, and all blocks if `words` or `isFound` changed. Call this after every change of the text. */
+    /** Dresses new settled blocks, or all blocks if `words` or `isFound` changed. Call this after every new text. */
     dress(next: DressOptions): void {
       const hasOtherWords = next.words !== dressing.words;
       const hasOtherSources = next.isFound !== dressing.isFound;
       if (hasOtherWords) removeHeadsAndButtons(target);
       if (hasOtherSources) removeLinkHosts(target);
       dressing = next;
-      // If the renderer has started over, the last dressed block is no longer there.
+      // If the renderer has started over, the last dressed block is gone.
       if (hasOtherWords || hasOtherSources || last?.parentNode !== target) last = undefined;
       const nextBlock = () => (last ? last.nextElementSibling : target.firstElementChild);
       for (let block = nextBlock(); block?.matches('.settled, .block-head'); block = nextBlock()) {
@@ -151,10 +148,10 @@ function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLB
   return [button, status];
 }
 
-/** Adds missing buttons after the pictures in `root`. A picture loads only after a click: see `chat/pictures.ts`. */
+/** Adds missing buttons after the pictures in `root`. A click loads the picture (see `chat/pictures.ts`). */
 function addPictureButtons(root: Element, words: BlockWords): void {
   for (const image of root.querySelectorAll<HTMLElement>('.image[data-picture]')) {
-    // Put the button after the link, because a link must not contain a button.
+    // A link must not contain a button, so the button follows the link.
     const before = image.parentElement?.closest('a') ?? image;
     const address = image.dataset['picture'] ?? '';
     if ('place' in image.dataset) continue;
@@ -172,7 +169,7 @@ function findLastPictureButton(element: Element): Element {
   return next?.matches('.picture') ? findLastPictureButton(next) : element;
 }
 
-/** Matches cells, other than numbers, that a spreadsheet would run as a formula. We put an apostrophe before them. */
+/** Matches cells that a spreadsheet would run as a formula. We put an apostrophe before them. */
 const spreadsheetFormulaPattern = /^[=@\t]|^[+-](?![\d.,\s]*%?$)/;
 
 /** Converts a rendered table to CSV (RFC 4180), with CRLF line endings. */
@@ -195,10 +192,10 @@ function writeCsvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** We yield to the page after drawing formulas for this long. */
+/** In milliseconds. After this time, drawing formulas yields to the page. */
 const maxMathSliceMs = 4;
 
-/** Draws the formulas of a reply, in slices. Loads the TeX converter for the first formula. */
+/** Draws the formulas of a reply in slices. Loads the TeX converter for the first formula. */
 function createMathDrawer(label: () => string) {
   const tried = new WeakMap<Element, string>();
   const waiting = new Set<HTMLElement>();
@@ -216,7 +213,7 @@ function createMathDrawer(label: () => string) {
       ({ buildMath: build } = await import('./math/build-math'));
       work();
     } catch {
-      // If the chunk fails to load, for example after an update, the TeX source stays.
+      // If the converter fails to load, for example after an update, the TeX source stays.
       waiting.clear();
     }
   }
@@ -264,7 +261,7 @@ function createMathDrawer(label: () => string) {
   };
 }
 
-/** Makes a formula that is too wide for its place focusable, so that the keyboard can scroll it. */
+/** Makes a formula that is too wide focusable, so the keyboard can scroll it. */
 function setFocusableIfWide(element: HTMLElement, label: string): void {
   if (element.scrollWidth > element.clientWidth) {
     element.tabIndex = 0;

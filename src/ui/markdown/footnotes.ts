@@ -19,14 +19,14 @@ export function readFootnote(text: string): FootnoteToken | undefined {
     : { type: 'note', raw, label, isText: colon !== undefined };
 }
 
-/** Builds a label that is not a link yet. See `linkFootnotes`. */
+/** Builds a label that is not a link yet. `linkFootnotes` adds the link. */
 export function buildFootnoteLabel({ raw, label, isText }: FootnoteToken): HTMLElement {
   const element = createElement('sup', { className: 'note', textContent: raw });
   element.dataset[isText ? 'noteText' : 'note'] = label;
   return element;
 }
 
-/** Links each label of a complete text to its note, and the note back to its first label. Skips labels without a note. */
+/** Links each label of a complete text to its note, and the note to its first label. Skips labels without a note. */
 export function linkFootnotes(target: Element, words: RestWords['reading']['blocks']): void {
   const texts = new Map<string, HTMLElement>();
   for (const text of target.querySelectorAll<HTMLElement>('[data-note-text]')) {

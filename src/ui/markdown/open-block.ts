@@ -1,4 +1,4 @@
-/** Blocks on the screen that may still change. Redrawing keeps unchanged nodes, so a selection in them survives. */
+/** Draws blocks that may still change. Redrawing keeps unchanged nodes, so a selection in them survives. */
 import type { Tokens } from 'marked';
 import type { ReplyToken } from './dialect';
 import {
@@ -20,7 +20,7 @@ export interface DrawContext {
   move: (old: Element, fresh: Element) => void;
 }
 
-/** A drawn element. `key` is the text that we drew, so that we do not draw the same text again. */
+/** `key` is the drawn text. If the text is the same, we do not draw it again. */
 interface DrawnElement {
   key: string;
   element: HTMLElement;
@@ -34,7 +34,7 @@ export abstract class OpenBlock implements DrawnElement {
   /** Updates the element to match the token. Returns false if the token needs another kind of block. */
   abstract draw(token: ReplyToken, context: DrawContext): boolean;
 
-  /** Call this after changing the end of the block, so that the next `draw` does not skip it. */
+  /** Call this after changing the end of the block, or the next `draw` skips it. */
   invalidate(): void {
     this.key = '';
     const last = this.parts.at(-1);
@@ -82,7 +82,7 @@ export class OpenList extends OpenBlock {
 
   draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'list') return false;
-    // After items have settled, the token contains only the other items, so its start number may differ.
+    // Without its settled items, the list in the token may have another start number.
     if (!this.#hasSettled && token.start !== this.#start) return false;
     const parts = token.items.map((item) => ({
       key: item.raw.replace(/\n$/, ''),
@@ -93,7 +93,7 @@ export class OpenList extends OpenBlock {
     return true;
   }
 
-  /** Stops tracking the first drawn items, which can no longer change, because another item follows. */
+  /** Stops tracking the first drawn items. They can no longer change, because another item follows. */
   settle(items: readonly Tokens.ListItem[]): void {
     this.parts.splice(0, items.length);
     this.#isLoose ||= areItemsLoose(items);
@@ -121,7 +121,7 @@ export class OpenTable extends OpenBlock {
   draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'table') return false;
     const partOf = (tag: 'th' | 'td', cells: Tokens.TableCell[]) => ({
-      // A line feed is a safe separator, because no cell contains one.
+      // No cell contains a line feed, so it is a safe separator.
       key: [...token.align, ...cells.map(({ text }) => text)].join('\n'),
       build: () => buildRow(tag, cells, context.fill),
     });
@@ -171,7 +171,7 @@ function redrawElement(old: HTMLElement, fresh: HTMLElement, move: DrawContext['
 /** Matches the opening line of a fence, once that line is complete. */
 const fenceOpenerPattern = /^( {0,3})(`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n/;
 
-/** A fenced code block without its closing fence. Appends new lines, and never reads a line twice. */
+/** A fenced code block without its closing fence. Reads each line only once. */
 export class OpenFence {
   readonly #code: HTMLElement;
   readonly #closer: RegExp;
@@ -206,7 +206,7 @@ export class OpenFence {
       if (this.#closer.test(line)) return [...lines.slice(index + 1), this.#line].join('\n');
       this.#write(line, true);
     }
-    // Don't show a line that may become the closing fence.
+    // The last line may become the closing fence, so don't show it yet.
     const shown = /^ {0,3}(?:`*|~*) *$/.test(this.#line) ? '' : this.#line;
     if (shown !== '') this.#write(shown, false);
     return undefined;
@@ -249,7 +249,6 @@ export class OpenFence {
 
 /** Makes the tree `old` equal to `fresh`, keeping as many nodes as possible. Calls `onKept` for each kept element. */
 export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh: Element) => void): void {
-  // Keep a formula that is already drawn.
   const isSame =
     old.hasAttribute('data-math') && old.getAttribute('data-math') === fresh.getAttribute('data-math');
   updateAttributes(old, fresh);
@@ -277,7 +276,7 @@ export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh
 
 function updateText(node: Text, text: string): void {
   if (node.data === text) return;
-  // If the text only grew, append to it, because replacing it would collapse a selection in it.
+  // Replacing the text would collapse a selection in it, so append if it only grew.
   if (text.startsWith(node.data)) node.appendData(text.slice(node.data.length));
   else node.data = text;
 }

@@ -13,14 +13,14 @@ interface WaitingElement {
   foundCount: number;
 }
 
-/** We parse a text again when this share of its labels is newly defined. Parsing for each label would take quadratic time. */
+/** Parse a text again when this share of its labels is newly defined. Parsing for each label would be too slow. */
 const minFoundShare = 1 / 8;
 
 export class References {
   readonly #dialect: Dialect;
   readonly #target: HTMLElement;
   readonly #onReadAgain: (element: Element) => void;
-  // Has no prototype, so that a label such as `constructor` is not found.
+  // Without a prototype, because a label may be `constructor`.
   readonly #links = Object.create(null) as Links;
   readonly #waiting = new Map<Element, WaitingElement>();
   readonly #byLabel = new Map<string, Set<WaitingElement>>();
@@ -45,7 +45,7 @@ export class References {
     }
   }
 
-  /** Call this after copying the content of `fresh` into `old`. Then `old` waits for the same definitions. */
+  /** Call this after copying the content of `fresh` into `old`, which then waits for the same definitions. */
   readonly move = (old: Element, fresh: Element): void => {
     if (this.#waiting.size === 0) return;
     const before = this.#waiting.get(old);

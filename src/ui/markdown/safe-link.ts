@@ -16,14 +16,14 @@ const invisibleCharacters = /[\p{Cf}\u2028\u2029]/gu;
 
 /** Parses an absolute https, http or mailto address. Undefined for any other address. */
 export function readLink(href: string): SafeLink | undefined {
-  // Call `canParse` first, because an exception for each relative link is slow.
+  // An exception for each relative link is slow, so call `canParse` first.
   if (!URL.canParse(href)) return undefined;
   const url = new URL(href);
   if (!allowedSchemes.has(url.protocol)) return undefined;
   return { href: url.href, host: url.protocol === 'mailto:' ? decodeMailAddress(url.pathname) : url.host };
 }
 
-/** Whether the label, or a user name or punycode in the address, suggests that the link leads to another host. */
+/** Whether the label, a user name or punycode suggests that the link leads to another host. */
 export function isMisleading(label: string, link: SafeLink): boolean {
   const url = new URL(link.href);
   if (url.username !== '' || url.password !== '' || /(?:^|\.)xn--/.test(url.host)) return true;
@@ -35,10 +35,7 @@ export function isHostShown(label: string, link: SafeLink): boolean {
   return hostInLabel(label)?.host === link.host;
 }
 
-/**
- * Whether the reader must confirm the address before it opens. `isFound` says that a user message or a tool result contains the address,
- * or that the chat contains nothing from outside. Any other address could leak something from the chat, even by its host.
- */
+/** Whether the reader must confirm the link. Unless `isFound`, its address could leak something from the chat. */
 export function mustConfirm(label: string, link: SafeLink, isFound: boolean): boolean {
   return !isFound || isMisleading(label, link);
 }
@@ -47,7 +44,7 @@ export function buildHost(text: string): HTMLElement {
   return createElement('span', { className: 'host', textContent: text });
 }
 
-/** Adds the host to every link in `root` whose address the model made up. Skips links that already show their host. */
+/** Adds the host to every link whose address the model made up, unless the link already shows it. */
 export function addLinkHosts(root: Element, isFound: (href: string) => boolean): void {
   for (const anchor of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
     const link = readLink(anchor.href);
@@ -63,7 +60,7 @@ export function removeLinkHosts(target: Element): void {
   for (const added of target.querySelectorAll('.host[data-added]')) added.remove();
 }
 
-/** The text of a link or picture without the host that we append. */
+/** Returns the text of a link or picture without the host that we added. */
 export function labelOf(element: Element): string {
   return [...element.childNodes]
     .filter((node) => !(node instanceof Element && node.matches('.host')))

@@ -1,13 +1,10 @@
-/**
- * Finds the settled part of an unfinished text, which no following text can change. Only a complete line can end the block before it: `-`
- * may become a list item or a rule. `source` is the text of the tokens. Lengths are in characters of `source`.
- */
+/** Finds the settled part of an unfinished text, which later text cannot change. Lengths are in characters. */
 import type { Tokens } from 'marked';
 import type { ReplyToken } from './dialect';
 
 const nothingSettled = { count: 0, length: 0 };
 
-/** Finds the blocks before the last line that certainly begins a block. */
+/** Finds the blocks before the last certain block start. An unfinished `-` may become a list item or a rule. */
 export function findSettledBlocks(tokens: readonly ReplyToken[], source: string) {
   let settled = nothingSettled;
   let start = 0;
@@ -25,7 +22,7 @@ export function findSettledBlocks(tokens: readonly ReplyToken[], source: string)
   return settled;
 }
 
-/** Whether `token` certainly begins a block: it follows a blank line, or its type can interrupt a paragraph. */
+/** A block certainly begins after a blank line, or if its type can interrupt a paragraph. */
 function isCertainBlockStart(token: ReplyToken, before: ReplyToken): boolean {
   if (token.type === 'space') return false;
   return (
@@ -57,7 +54,7 @@ export function areItemsLoose(items: readonly Tokens.ListItem[]): boolean {
   );
 }
 
-/** Finds the table rows between index `start` and the last complete row. Blank lines belong to the row before them. */
+/** Finds the table rows from index `start` to the last complete row. A row includes the blank lines after it. */
 export function findSettledRows(rows: number, source: string, start: number) {
   let settled = nothingSettled;
   let at = start;

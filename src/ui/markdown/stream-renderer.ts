@@ -1,8 +1,6 @@
 /**
- * Renders Markdown while a model writes it. Blocks that can no longer change are "settled": we only parse the tail after them again, and
- * change them only if a link definition comes late.
- *
- * Invariant: after `end`, the nodes are the same as from parsing the whole text at once, however the text was split.
+ * Renders Markdown while a model writes it. Blocks that can no longer change are "settled". We parse only the text
+ * after them again. After `end`, the nodes are the same as from parsing the whole text at once.
  */
 import { createDialect, type ReplyToken } from './dialect';
 import {
@@ -16,27 +14,21 @@ import {
 import { References } from './references';
 import { findSettledBlocks, findSettledItems, findSettledRows } from './settled';
 
-/**
- * If parsing more than `maxUnlimitedLength` characters takes more than `maxParseMs` milliseconds, we wait `pauseFactor` times as long before
- * we parse again, and show new text as written. This limits the cost of hostile text, however slowly marked parses it.
- */
+/** If parsing a longer text takes over `maxParseMs`, we pause `pauseFactor` times as long. This limits hostile text. */
 const maxUnlimitedLength = 2048;
 const maxParseMs = 4;
 const pauseFactor = 3;
 
-/** Matches a last line that we hold back, because it may briefly look wrong: `-` as a heading, `1.` as a list. */
+/** Matches a last line that may briefly look wrong, such as `-` as a heading or `1.` as a list. We hold it back. */
 const undecidedLinePattern = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
 const maxHeldBackLength = 32;
 
-/** Matches text that cannot be markup. If the drawn text ends in a word, we append such text to it without parsing. */
+/** Matches text that cannot be markup. We append it to a drawn word without parsing it. */
 const plainTextPattern = /^[\p{L}\p{N}, ]+$/u;
 const lastWordPattern = /[\p{L}\p{N}]+$/u;
 const plainTextParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
 
-/**
- * `target` must be empty, and only the renderer may change it. Calls `onReadAgain` for an element of a settled block whose content changed
- * because a link definition came late.
- */
+/** `target` must be empty. Calls `onReadAgain` for a settled element that a late link definition has changed. */
 export function createMarkdownRenderer(
   target: HTMLElement,
   onReadAgain: (element: Element) => void = () => undefined,
@@ -46,10 +38,10 @@ export function createMarkdownRenderer(
   let isEnded = false;
 
   return {
-    /** Takes the whole text so far. Cheap if the text extends the previous text. Otherwise, draws everything again. */
+    /** Takes the whole text so far. Cheap if the text only grew. Otherwise, draws everything again. */
     update(text: string): void {
       if (text === seen) return;
-      // Don't use `startsWith`, which is 20 times slower than comparing slices.
+      // Comparing slices is 20 times faster than `startsWith`.
       if (isEnded || text.slice(0, seen.length) !== seen) {
         target.replaceChildren();
         stream = new MarkdownStream(target, onReadAgain);
@@ -59,7 +51,7 @@ export function createMarkdownRenderer(
       stream.push(text.slice(seen.length));
       seen = text;
     },
-    /** Call this when the text is complete. Draws what we held back. A later `update` with another text starts over. */
+    /** Call this when the text is complete. Draws what we held back. */
     end(): void {
       if (!isEnded) stream.end();
       isEnded = true;
@@ -73,12 +65,12 @@ class MarkdownStream {
   readonly #references: References;
   /** The unsettled text, with `\n` as the only line ending. */
   #tail = '';
-  /** The header lines of a table with settled rows. We parse the other rows together with these lines. */
+  /** The header lines of a table with settled rows. We parse each new row together with them. */
   #prefix = '';
   #blocks: OpenBlock[] = [];
   #tokens: ReplyToken[] = [];
   #fence: OpenFence | undefined;
-  /** A node that shows the end of the tail as written, until we parse it. */
+  /** Shows the end of the tail as plain text until we parse it. */
   #unread: Text | undefined;
   #plainEnd: Text | undefined;
   #restUntil = 0;
@@ -154,7 +146,7 @@ class MarkdownStream {
     const visible = this.#tokens.filter(isVisible);
     const blocks = visible.flatMap((token, index) => {
       const old = this.#blocks[index];
-      // Don't compare a paragraph by `raw`: the next line decides whether `text` keeps an indent.
+      // Compare a paragraph by `text`. The next line decides whether it keeps an indent, which `raw` does not show.
       const key = `${token.type} ${token.type === 'paragraph' ? token.text : token.raw}`;
       if (old && (old.key === key || old.draw(token, context))) {
         old.key = key;

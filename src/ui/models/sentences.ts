@@ -4,12 +4,12 @@ import type { ModelPhase } from '../../state/model-status.svelte';
 import { placeOf } from '../../state/models.svelte';
 import type { Language } from '../i18n/language.svelte';
 
-/** Returns a sentence for each requirement of the model that this device does not meet. `writeSpeed` covers a slow device. */
+/** One sentence for each requirement that this device does not meet. `writeSpeed` covers a slow device. */
 export function writeFindings({ findings }: ModelCard, language: Language): readonly string[] {
   return findings.flatMap((finding) => writeFinding(finding, language) ?? []);
 }
 
-/** Returns the speed measured in this visit, else an estimate from the model's size and the processor. '' if the model cannot run. */
+/** The measured speed, or an estimate from the size and the processor. '' if the model cannot run. */
 export function writeSpeed(card: ModelCard, tokensPerSecond: number | undefined, language: Language): string {
   const { speeds } = language.rest.models;
   const { origin, bytes, verdict, findings } = card;
@@ -21,7 +21,7 @@ export function writeSpeed(card: ModelCard, tokensPerSecond: number | undefined,
   const place = placeOf(card);
   if (place === 'processor') return speeds.processor;
   if (place !== 'gpu') return '';
-  // The size of a user's own model is unknown until its download starts.
+  // The size of a model that the user added is unknown until its download starts.
   if (bytes === 0) return '';
   if (bytes < maxFastModelBytes) return speeds.quick;
   return bytes < minSlowModelBytes ? speeds.steady : speeds.heavy;
@@ -60,10 +60,7 @@ export function writeDiagnosis(found: Diagnosis, language: Language): string {
   }
 }
 
-/**
- * Returns the progress of a download or a start as one line, or '' if neither is running. `isWhole` is true if all files are on this device, so a
- * download that still reports progress is over.
- */
+/** One line about a running download or start, or ''. If `isWhole`, all files are on this device. */
 export function writeProgress(
   phase: ModelPhase,
   download: DownloadState | undefined,
@@ -94,13 +91,12 @@ export function megabytes(value: number, language: Language): string {
   return language.bytes(Number((value * 2 ** 20).toPrecision(2)));
 }
 
-/** Returns the names of the languages in `codes` as a list, written in the language `code`. */
 export function languagesOf(codes: readonly string[], code: string): string {
   const names = new Intl.DisplayNames([code], { type: 'language' });
   return new Intl.ListFormat(code, { type: 'conjunction' }).format(codes.map((one) => names.of(one) ?? one));
 }
 
-/** A GPU reads the whole model for each token. Most GPUs are fast with smaller models than the first size, and slow with larger models than the second. */
+/** A GPU reads the whole model for each token. Most GPUs are fast below this size and slow above the next one. */
 const maxFastModelBytes = 1.3e9;
 const minSlowModelBytes = 3.5e9;
 

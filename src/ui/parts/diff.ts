@@ -3,14 +3,14 @@ export interface DiffLine {
   text: string;
 }
 
-/** Maximum number of differing lines to compare. If more differ, all of them count as removed and added. */
+/** If more lines differ, all of them count as removed and added. */
 const maxDifferingLines = 1_000;
 
 export function diffLines(before: string, after: string): DiffLine[] {
   return diffPieces(before.split('\n'), after.split('\n'), maxDifferingLines);
 }
 
-/** Compares two lists of pieces. If either has more than `max` differing pieces, all of them count as removed and added. */
+/** If either list has more than `max` differing pieces, all of them count as removed and added. */
 function diffPieces(old: readonly string[], now: readonly string[], max: number): DiffLine[] {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
@@ -27,7 +27,7 @@ function diffPieces(old: readonly string[], now: readonly string[], max: number)
   ];
 }
 
-/** Keeps the differences and `context` unchanged lines around each. Replaces other unchanged lines with `…`. */
+/** Keeps the differences and `context` unchanged lines around each. Replaces other lines with `…`. */
 export function collapseUnchangedLines(lines: readonly DiffLine[], context = 3): DiffLine[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same');
@@ -43,7 +43,6 @@ const toRemovedAndAdded = (old: readonly string[], now: readonly string[]): Diff
   ...now.map((text): DiffLine => ({ kind: 'added', text })),
 ];
 
-/** Computes the shortest difference from the longest common subsequence. */
 function shortestDiff(old: readonly string[], now: readonly string[]): DiffLine[] {
   const width = now.length + 1;
   const table = new Uint16Array((old.length + 1) * width);
@@ -67,7 +66,7 @@ function shortestDiff(old: readonly string[], now: readonly string[]): DiffLine[
   return [...lines, ...toRemovedAndAdded(old.slice(i), now.slice(j))];
 }
 
-/** Maximum number of differing words to compare. If more differ, all of them count as removed and added. */
+/** If more words differ, all of them count as removed and added. */
 const maxDifferingWords = 2_000;
 
 /** Compares two texts word by word, even in languages without spaces. */
@@ -85,7 +84,7 @@ function splitIntoWords(text: string): string[] {
   return Array.from(segments, ({ segment }) => segment);
 }
 
-/** Marks spaces and punctuation between two differing words as different too, so differing words in a row form one piece. */
+/** Marks spaces and punctuation between differing words as different, so the words form one piece. */
 function markGapsAsDifferent(pieces: readonly DiffLine[]): DiffLine[] {
   return pieces.map((piece, at) => {
     const [before, after] = [pieces[at - 1], pieces[at + 1]];

@@ -1,4 +1,4 @@
-/** Focuses `next()`, or else the heading, once the focused element has been removed. Does nothing if the user moves the focus first. */
+/** Focuses `next()` or the heading once the focused element has been removed. Stops if the user moves the focus. */
 export function focusAfterRemoval(next: () => HTMLElement | null | undefined = findHeading): void {
   const before = document.activeElement;
   const listeners = new AbortController();
@@ -19,14 +19,14 @@ export function focusAfterRemoval(next: () => HTMLElement | null | undefined = f
   }
 }
 
-/** For dialogs and notices: moves the focus to the message box in a chat, and to the heading on any other screen. */
+/** For dialogs and notices: focuses the message box in a chat, and the heading on another screen. */
 export function focusScreenAfterRemoval(isChat: boolean): void {
   focusAfterRemoval(
     isChat ? () => document.querySelector<HTMLElement>('main:not([inert]) > .bottom textarea') : undefined,
   );
 }
 
-/** For a button that removes its own list row: moves the focus to the next row, or to the previous one. */
+/** For a button that removes its own list row: moves the focus to the next row, or else to the previous row. */
 export function focusNextRowAfterRemoval(pressed: Element | null): void {
   const row = pressed?.closest('li');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
@@ -37,7 +37,7 @@ export function focusHeading(): void {
   focusElement(findHeading());
 }
 
-/** Returns the heading of the screen, or the first button of the chat list while the list covers the screen. */
+/** The heading of the screen, or the first button of the chat list while the list covers the screen. */
 function findHeading(): HTMLElement | null {
   const heading = document.querySelector<HTMLElement>('main h1');
   return heading?.closest('[inert]') ? document.querySelector<HTMLElement>('nav button') : heading;

@@ -1,18 +1,17 @@
-/** The form of a row in a list: it saves with Ctrl+Enter, closes with Escape, and keeps the input if saving fails. */
+/** A form in a list row: saves with Ctrl+Enter, closes with Escape, and keeps the input if saving fails. */
 import { AppError } from '../../contracts/app-error';
 import { getLanguage } from '../i18n/language.svelte';
 import { Unsaved } from './unsaved.svelte';
 import { InputMethod } from './word-choice';
 
 interface RowFormOptions {
-  /** Starts to save, or returns undefined if the form cannot be saved now. */
+  /** Starts to save. Returns undefined if the form cannot be saved now. */
   save: () => Promise<void> | undefined;
   onCancel?: (() => void) | undefined;
 }
 
-/** The state of a row's form. Create it during component setup. */
+/** Create this during component setup. */
 export class RowForm<Written extends Record<string, string>> extends Unsaved<Written> {
-  /** Why the last attempt to save failed, or ''. */
   failed = $state('');
   isBusy = $state(false);
   readonly inputMethod = new InputMethod();

@@ -4,6 +4,6 @@ export function saveFile(name: string, content: BlobPart, type = 'application/js
   link.href = url;
   link.download = name;
   link.click();
-  // After a minute the browser has started the download and no longer needs the URL.
+  // The browser has started the download by then and no longer needs the URL.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,4 +1,4 @@
-/** Texts in localStorage. If the storage is blocked or full, a read returns undefined and a write has no effect. */
+/** Texts in localStorage. If storage is blocked or full, a read returns undefined and a write does nothing. */
 export function readStored(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;
@@ -13,6 +13,6 @@ export function writeStored(key: string, text?: string): void {
     if (text === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // The text lasts only as long as the page.
+    // Storage is blocked or full.
   }
 }

@@ -1,4 +1,4 @@
-/** Buffers the keys that the user types while the code of a text box loads. The message box would otherwise get the letters and send them on Enter. */
+/** Buffers what the user types while a text box loads. Otherwise, the message box would get it and send it on Enter. */
 import { on } from 'svelte/events';
 
 type TextBox = HTMLInputElement | HTMLTextAreaElement;
@@ -8,8 +8,8 @@ const maxRenderMs = 2000;
 const openedByKeySelector = 'dialog[open] :is(input, textarea), [role="search"] input';
 
 /**
- * Buffers letters and Enter until a text box that a shortcut opened takes the focus, then types them there. If no box appears, the letters go to
- * the focused text box and Enter is dropped. Escape discards the buffer. Returns a function that ends the buffering.
+ * Types the buffered keys into the box that a shortcut opens, or else the letters into the focused box.
+ * Escape discards the buffer. Returns a function that ends the buffering.
  */
 export function bufferTyping(loading: Promise<unknown>): () => void {
   let text = '';
@@ -55,7 +55,7 @@ export function bufferTyping(loading: Promise<unknown>): () => void {
   function onFocus({ target }: FocusEvent) {
     if (!isTextBox(target) || !target.matches(openedByKeySelector)) return;
     stop();
-    // Let the focus handlers of the box run first, because they may select its text.
+    // The focus handlers of the box may select its text, so they must run first.
     queueMicrotask(() => typeInto(target, text, isEntered));
   }
 }

@@ -1,13 +1,13 @@
-/** Unsaved form input, stored until it is saved or discarded. Never pass secrets. */
+/** Unsaved form input, stored until it is saved or discarded. Never put secrets into it. */
 import { untrack } from 'svelte';
 import { readStored, writeStored } from './stored-text';
 
 type StoredFields = Readonly<Record<string, string | boolean>>;
 
-/** Stores form input. Its functions must not throw. */
+/** The functions must not throw. */
 export type FormStorage = typeof deviceStorage;
 
-/** The fields of a form, which its inputs bind to. Create it during component setup, because it uses an effect. */
+/** The fields of a form, to bind inputs to. Create this during component setup, because it uses an effect. */
 export class Unsaved<Written extends Record<string, string | boolean>> {
   readonly fields: Written;
   readonly #form: string | undefined;
@@ -15,10 +15,7 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
   #saved: Written;
   #isFromBefore: boolean;
 
-  /**
-   * `form` is the storage name, or undefined to store nothing. `initial` are the first values. `addresses` are the fields that hold URLs: a URL with a
-   * key in it is not stored.
-   */
+  /** Stores nothing without `form`, and no URL that contains a key. `addresses` are the fields with URLs. */
   constructor(
     form: string | undefined,
     initial: Written,
@@ -31,7 +28,7 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
     this.#place = place;
     this.#saved = initial;
     const stored = form === undefined ? undefined : readUnsaved(form, place);
-    // Ignore fields that only an older version of the form has.
+    // An older version of the form may have stored other fields.
     const fitting = Object.entries(stored ?? {}).filter(
       ([name, value]) => typeof value === typeof initial[name],
     );
@@ -52,12 +49,12 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
     return this.#isFromBefore && this.#isChanged();
   }
 
-  /** Focuses the first input of a form that the user opened. A form that was restored with the screen must not take the focus. */
+  /** Focuses the first input, unless the form was restored with the screen. It must then not take the focus. */
   readonly focusIfNew = (form: HTMLElement): void => {
     if (!untrack(() => this.isResumed)) form.querySelector('input')?.focus();
   };
 
-  /** Deletes the stored input. Call after saving or discarding: the current values become the saved values. */
+  /** Deletes the stored input. Call this after saving or discarding: the current values count as saved. */
   forget(): void {
     this.#saved = { ...this.fields };
     this.#isFromBefore = false;
@@ -73,7 +70,7 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
   }
 }
 
-/** Returns the stored fields of a form, or undefined if there are none or they are malformed. */
+/** The stored fields of a form. Undefined if there are none or they are malformed. */
 export function readUnsaved(form: string, place: FormStorage = deviceStorage): StoredFields | undefined {
   try {
     const stored: unknown = JSON.parse(place.read(form) ?? 'null');
@@ -89,7 +86,7 @@ export function storeUnsaved(form: string, fields?: StoredFields, place: FormSto
   place.write(form, fields && JSON.stringify(fields));
 }
 
-/** Discards the input of forms named `<kind> <id>` whose record is not among `existing`. */
+/** Discards the input of forms named `<kind> <id>` if no record in `existing` has that id. */
 export function discardUnsavedExcept(kind: string, existing: readonly { id: string }[]): void {
   const start = `${storageKeyPrefix}${kind} `;
   try {
@@ -97,11 +94,11 @@ export function discardUnsavedExcept(kind: string, existing: readonly { id: stri
     const isNeeded = (form: string) => existing.some(({ id }) => `${form} `.startsWith(`${start}${id} `));
     for (const form of forms) if (!isNeeded(form)) localStorage.removeItem(form);
   } catch {
-    // Storage is blocked, so there is nothing to discard.
+    // Storage is blocked, so no input is stored.
   }
 }
 
-/** Whether a URL contains a secret: a user name and password, or a key among its parameters. */
+/** Whether a URL contains a secret: a user name, a password or a key among its parameters. */
 export function containsSecret(address: string): boolean {
   return /\/\/[^/?#]*@|[?&#][^=&]*(?:key|token|secret|pass|auth|sig)[^=&]*=[^&{]/i.test(address);
 }
@@ -110,6 +107,5 @@ const storageKeyPrefix = 'hearth.unsaved.';
 
 const deviceStorage = {
   read: (form: string) => readStored(storageKeyPrefix + form),
-  /** Deletes the entry if `text` is undefined. */
   write: (form: string, text?: string) => writeStored(storageKeyPrefix + form, text),
 };

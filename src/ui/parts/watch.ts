@@ -1,4 +1,4 @@
-/** Returns a function that ends a watch, for an effect or an attachment to return, even if the watch has not started yet. */
+/** Returns a cleanup function for an effect or an attachment, even if the watch has not started yet. */
 export function endOf(watching: Promise<() => void>): () => void {
   return () => void watching.then((end) => end());
 }

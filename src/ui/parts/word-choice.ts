@@ -1,4 +1,4 @@
-/** Tracks whether an input method is open in a text box. Its Enter key chooses a word and must not send the message. */
+/** Tracks whether an input method is open. Its Enter key chooses a word and must not send the message. */
 import { on } from 'svelte/events';
 
 export class InputMethod {
@@ -7,7 +7,7 @@ export class InputMethod {
   readonly attach = (box: HTMLElement): (() => void) =>
     on(box, 'compositionend', () => {
       this.#isOpen = true;
-      // Safari fires `compositionend` before the keydown of the Enter that caused it, and reports that key as a plain Enter.
+      // Safari fires `compositionend` before the keydown of its Enter, which looks like a plain Enter.
       setTimeout(() => (this.#isOpen = false));
     });
 

@@ -1,12 +1,12 @@
-/** Ensures that an answer to a dialog is deliberate: the user meant the press, and has scrolled long texts to their end. */
+/** Ensures that an answer to a dialog is deliberate. The user must mean it and must have read long texts to the end. */
 import { untrack } from 'svelte';
 
-/** A question must be visible for this time before an answer counts. */
+/** In milliseconds. An answer counts only after the question has been visible for this time. */
 const minVisibleMs = 500;
-/** A second press within this time cancels the first press, because a double click is not an answer to the dialog. */
+/** In milliseconds. A second press within this time cancels the first, because a double click is no answer. */
 const doublePressMs = 300;
 
-/** Ignores accidental presses, held keys and clicks by scripts. Counts presses itself, because not every browser counts taps. */
+/** Ignores accidental presses, held keys and clicks by scripts. Not every browser counts taps, so we count them. */
 export class DeliberateChoice<Choice> {
   isLive = $state(false);
   pending = $state.raw<Choice>();
@@ -20,7 +20,7 @@ export class DeliberateChoice<Choice> {
     this.#onChoose = onChoose;
   }
 
-  /** Measures how long the question has been visible, starting over whenever the page becomes visible. Returns a function that stops measuring. */
+  /** Measures how long the question is visible. Starts over when the page reappears. Returns a cleanup function. */
   watch(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let frame = 0;
@@ -38,7 +38,7 @@ export class DeliberateChoice<Choice> {
     const { signal } = listeners;
     document.addEventListener('visibilitychange', start, { signal });
     addEventListener('focus', start, { signal });
-    // In the capture phase, we count the press before the button handles it.
+    // Count the press in the capture phase, before the button handles it.
     document.addEventListener('pointerdown', this.#countPress, { capture: true, signal });
     return () => {
       listeners.abort();
@@ -48,7 +48,7 @@ export class DeliberateChoice<Choice> {
     };
   }
 
-  /** Call on `pointerdown`. A press counts as an answer only if `isLive` was true when the press began. */
+  /** Call this on `pointerdown`. A press counts as an answer only if `isLive` was true when it began. */
   press(choice: Choice): void {
     this.#pressed = this.isLive && !this.#isSecond ? choice : undefined;
   }
@@ -81,14 +81,14 @@ export function focusButton(button: HTMLElement): void {
   button.autofocus = true;
 }
 
-/** Ignores the repeats of a held key, which was pressed before the dialog opened. */
+/** Ignores repeats of a key that was pressed before the dialog opened. */
 export function ignoreHeldKey(event: KeyboardEvent): void {
   if (event.repeat && event.key !== 'Tab') event.preventDefault();
 }
 
-/** Tracks which texts of a dialog have been scrolled to their end. */
+/** Tracks whether the user has scrolled the texts of a dialog to their end. */
 export class Reading {
-  /** True once a text did not fit its box. Never reset, so the hint to scroll stays visible. */
+  /** True once a text did not fit its box. Stays true, so the hint to scroll remains visible. */
   isLong = $state(false);
   #unseen = $state(0);
 
@@ -96,14 +96,14 @@ export class Reading {
     return this.#unseen === 0;
   }
 
-  /** Waits until `end`, an element after the last character of a text, is on the screen. Returns a function that stops waiting. */
+  /** Waits until `end`, an element after the text, is on the screen. Returns a function that stops the wait. */
   readonly watch = (end: Element): (() => void) => {
     let isSeen = false;
     const markSeen = () => {
       if (!isSeen) this.#unseen -= 1;
       isSeen = true;
     };
-    // Untracked, because an effect calls this and must not rerun when the count changes.
+    // Untracked, because an effect calls this and must not run again when the count changes.
     untrack(() => (this.#unseen += 1));
     const observer = new IntersectionObserver((changes) => {
       if (changes.some(({ isIntersecting }) => isIntersecting)) markSeen();

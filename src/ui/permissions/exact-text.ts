@@ -1,6 +1,6 @@
 /** Makes every character visible in text that a model or a stranger wrote. */
 
-/** Shortens a text to `max` characters and an ellipsis, and makes each visible. */
+/** Cuts a text to `max` characters plus an ellipsis, and makes every character visible. */
 export function shorten(text: string, max: number): string {
   return escapeInvisible(text.length > max ? `${text.slice(0, max)}…` : text);
 }
@@ -20,7 +20,7 @@ export function writeArguments(input: Readonly<Record<string, unknown>>): string
   return escapeInvisibleLines(JSON.stringify(input, undefined, 2));
 }
 
-/** Splits a URL into the page and the part that can carry data. If the model composed the URL, its path counts as data too. */
+/** Splits a URL into its page and the part that can carry data. If `isComposed`, the path can carry data too. */
 export function splitAddress(url: string, isComposed: boolean): { place: string; tail: string } {
   const from = isComposed ? (/^[a-z]+:\/\//i.exec(url)?.[0].length ?? 0) : 0;
   const found = url.slice(from).search(isComposed ? /[/?#]/ : /[?#]/);
@@ -28,7 +28,7 @@ export function splitAddress(url: string, isComposed: boolean): { place: string;
   return { place: url.slice(0, at), tail: url.slice(at) };
 }
 
-/** Whether every argument is already shown elsewhere in the dialog, as an address or as search words. */
+/** Whether the dialog already shows every argument elsewhere, as an address or as search words. */
 export function areAllShown(input: Readonly<Record<string, unknown>>, shown: readonly string[]): boolean {
   return Object.values(input).every(
     (value) =>
@@ -41,11 +41,11 @@ function escapeCodePoint(point: string): string {
   return point.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Hexadecimal code points of joiners, fillers, variation selectors and tags. The Unicode categories below do not cover them. */
+/** Joiners, fillers, variation selectors and tags, as hexadecimal code points. No Unicode category covers them. */
 const otherInvisibleRanges = '34f,115f-1160,17b4-17b5,180b-180f,2800,3164,fe00-fe0f,ffa0,e0000-e0fff'
   .replace(/\w+/g, (point) => `\\u{${point}}`)
   .replaceAll(',', '');
 const invisibleCharacters = new RegExp(`[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisibleRanges}]`, 'gu');
 
-/** Every combining mark after the eighth on one letter. Such marks cover the text around them, and thousands block rendering. */
+/** The ninth and later combining marks on a letter. They cover other text, and thousands of them block rendering. */
 const excessCombiningMarks = /(?<=\p{M}{8})\p{M}/gu;

@@ -1,9 +1,8 @@
-/** Host names for display: the registered domain, the letters behind a punycode name, and a proposed server name. */
+/** Host names for the screen: the registered domain, the letters of a punycode name, and a proposed server name. */
 
 /**
- * Splits a host before its registered domain, such as `example.co.uk` in `www.example.co.uk`. `below` are the subdomains with a trailing dot, or '': the
- * owner of the domain chooses them freely. `own` includes the port if there is one. This approximates the public suffix list, which is 200 kB. An
- * unknown suffix counts as one label, so we may show too little of a domain but never somebody else's.
+ * Splits a host before its registered domain: `www.` and `example.co.uk`. `own` includes the port. We do not ship
+ * the public suffix list (200 kB), so an unknown suffix counts as one label and `own` may be too short.
  */
 export function splitHost(host: string): { below: string; own: string } {
   const isAddress = /^[\d.]+(:\d+)?$/.test(host);
@@ -18,7 +17,7 @@ export function splitHost(host: string): { below: string; own: string } {
   return { below: below.map((label) => `${label}.`).join(''), own: labels.slice(-count).join('.') };
 }
 
-/** Returns a host for a button label: the whole name up to 40 characters, else only the registered domain. */
+/** A host for a button label: the whole name up to 40 characters, else only the registered domain. */
 export function shortenHost(host: string): string {
   return host.length <= 40 ? host : `…${splitHost(host).own}`;
 }
@@ -54,7 +53,7 @@ const secondLevelLabels = new Set(
   ).split(' '),
 );
 
-/** Domains under which anybody can register a subdomain. */
+/** Domains under which anyone can register a subdomain. */
 const sharedSuffixes = (
   'github.io gitlab.io pages.dev workers.dev vercel.app netlify.app herokuapp.com web.app firebaseapp.com ' +
   'appspot.com run.app blogspot.com cloudfront.net fly.dev amazonaws.com azurewebsites.net windows.net ' +
@@ -67,7 +66,7 @@ const [base, tMin, tMax, skew, damp] = [36, 1, 26, 38, 700];
 
 function decodePunycode(text: string): string | undefined {
   const delimiter = text.lastIndexOf('-');
-  // The ASCII letters come first, unencoded.
+  // Punycode begins with the ASCII letters.
   const output = Array.from(text.slice(0, Math.max(delimiter, 0)), (letter) => letter.charCodeAt(0));
   let point = 128;
   let bias = 72;
@@ -96,7 +95,7 @@ function decodePunycode(text: string): string | undefined {
 function punycodeDigitOf(letter: string | undefined): number | undefined {
   if (letter === undefined || !/[a-z0-9]/i.test(letter)) return undefined;
   const value = parseInt(letter, 36);
-  // In punycode a to z are 0 to 25 and the digits are 26 to 35.
+  // In punycode, a to z are 0 to 25 and the digits are 26 to 35.
   return value >= 10 ? value - 10 : value + 26;
 }
 

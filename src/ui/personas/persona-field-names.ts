@@ -1,6 +1,5 @@
 import type { Language } from '../i18n/language.svelte';
 
-/** Returns the names of the fields of a persona. */
 export function personaFieldNames({ words, rest }: Pick<Language, 'words' | 'rest'>) {
   const { name, description, model, temperature, topP, language } = rest.common;
   const { tools } = words.navigation;

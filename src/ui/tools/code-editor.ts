@@ -1,4 +1,4 @@
-/** A JavaScript editor based on CodeMirror. It loads when the first tool is opened. */
+/** A JavaScript editor based on CodeMirror. Loads when the user opens the first tool. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
@@ -6,7 +6,7 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** Creates an editor in a shadow root of `host`, where the content security policy allows CodeMirror's adopted style sheet. */
+/** The editor is in a shadow root of `host`, where our content security policy allows its style sheet. */
 export function createCodeEditor(host: HTMLElement, onChange: (text: string) => void) {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const label = new Compartment();
@@ -68,7 +68,7 @@ const codeColors = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--ink-2)', fontStyle: 'italic' },
 ]);
 
-/** Replaces a selection by typed text. The browser's own way adds a style attribute, which the content security policy blocks. */
+/** To replace a selection, the browser would add a style attribute, which our content security policy blocks. */
 const typeOverSelection = EditorView.domEventHandlers({
   beforeinput(event, view) {
     if (event.inputType !== 'insertText' || event.data === null || view.composing) return false;
@@ -85,7 +85,7 @@ const typeOverSelection = EditorView.domEventHandlers({
   },
 });
 
-/** Returns the browser's selection. The editor's own state lags behind it. */
+/** The browser's selection, because the editor's own state lags behind. */
 function selectionIn(view: EditorView): { from: number; to: number } {
   const { main } = view.state.selection;
   const selection = hasSelection(view.root) ? view.root.getSelection() : null;
@@ -94,12 +94,12 @@ function selectionIn(view: EditorView): { from: number; to: number } {
   if (!view.contentDOM.contains(anchorNode) || !view.contentDOM.contains(focusNode)) return main;
   const ends = [view.posAtDOM(anchorNode, anchorOffset), view.posAtDOM(focusNode, focusOffset)];
   const [from, to] = [Math.min(...ends), Math.max(...ends)];
-  // The editor renders only a part of a long text. If all of that part is selected, the user selected the whole text.
+  // The editor renders only a part of a long text. If all of that is selected, the user selected everything.
   if (from <= view.viewport.from && to >= view.viewport.to) return { from: 0, to: view.state.doc.length };
   return { from, to };
 }
 
-/** Only Chromium has `getSelection` on a shadow root. Other browsers use the editor's own selection. */
+/** Only Chromium has `getSelection` on a shadow root. In other browsers, we use the editor's own selection. */
 function hasSelection(root: object): root is { getSelection: () => Selection | null } {
   return 'getSelection' in root && typeof root.getSelection === 'function';
 }

@@ -1,4 +1,4 @@
-/** Texts of the tool editor: the starting tool, the gallery in the user's language, a hint on descriptions and the how-to. */
+/** Texts of the tool editor: the starting tool, the gallery, hints on descriptions, and the guide. */
 import type {
   CustomToolContent,
   DefinitionProblem,
@@ -21,7 +21,7 @@ export function startingTool({ meaning, example, ...texts }: RestWords['editor']
   };
 }
 
-/** Returns a gallery tool in the user's language. The model reads these words too. */
+/** Translates a gallery tool into the user's language. The model reads these words too. */
 export function translateGalleryTool(
   content: CustomToolContent,
   translations: RestWords['editor']['fromGallery'],
@@ -29,7 +29,7 @@ export function translateGalleryTool(
   const words = translations[content.name];
   if (!words) return content;
   const { request, ...texts } = words;
-  // The translated request replaces that of the first example with a request.
+  // We translate only the first example that has a request.
   const first = content.examples.find((example) => example.request !== '');
   const examples = content.examples.map((example) => (example === first ? { ...example, request } : example));
   return { ...content, ...texts, examples };
@@ -45,17 +45,17 @@ export function toProblemLines(problems: readonly DefinitionProblem[], { common,
   }));
 }
 
-/** Problems whose sentence is complete without technical detail in English. */
+/** These problems need no technical detail in English. */
 const selfExplaining = new Set<DefinitionProblemCode>([
   ...(['name-form', 'name-taken', 'name-reserved', 'title-missing', 'description-short'] as const),
   ...(['code-missing', 'hosts-missing', 'hosts-pure'] as const),
 ]);
 
-/** Returns how to improve the description of a tool. `when` means that it does not say when to use the tool. */
+/** Rates the description of a tool. `when` means that the text does not say when to use the tool. */
 export function descriptionHintFor(description: string) {
   const text = description.trim();
   if (text === '') return 'empty';
-  // A Chinese character counts as three letters, because it says as much.
+  // A Chinese character says as much as three letters.
   const length = text.length + (text.match(/\p{Script=Han}/gu) ?? []).length * 2;
   if (length < 25) return 'short';
   if (length > 300) return 'long';
@@ -65,7 +65,7 @@ export function descriptionHintFor(description: string) {
 const usageHintPattern =
   /\b(?:when|whenever|for (?:any|every|all|questions?|deadlines|looking|working)|if (?:the|a|you|someone)|to (?:answer|find|look|check|test|count|convert))\b|当|时候?使用|用于|用来|如果|需要/iu;
 
-/** Joins hard-wrapped lines of Markdown, because our renderer keeps line breaks. Leaves code and other blocks unchanged. */
+/** Joins the wrapped lines of a paragraph, because our renderer keeps line breaks. */
 export function joinLines(markdown: string): string {
   let isCode = false;
   return markdown

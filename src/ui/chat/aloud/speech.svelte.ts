@@ -1,9 +1,9 @@
-/** Reads a reply aloud: splits its drawn text into pieces, guesses the language and speaks with a voice of the browser. */
+/** Reads a reply aloud in short pieces, with a voice of the browser in the language of the reply. */
 import type { RestWords } from '../../i18n/words';
 
 export class Speaker {
   state = $state<'silent' | 'speaking' | 'paused'>('silent');
-  /** Identifies the current call of `speak`, so that we can ignore events of earlier calls. */
+  /** Identifies the current call of `speak`. We ignore events of earlier calls. */
   #turn = 0;
 
   speak(pieces: readonly string[], voice: SpeechSynthesisVoice): void {
@@ -103,7 +103,7 @@ const languagesByScript: readonly (readonly [language: string, letters: RegExp])
   ['th', /\p{Script=Thai}/gu],
 ];
 
-/** The likely language of `text`, as a primary BCP 47 tag. Text in Latin letters has the `defaultLanguage`. */
+/** The likely language of `text`, as a primary BCP 47 tag. Text in Latin letters counts as `defaultLanguage`. */
 export function languageOfText(text: string, defaultLanguage: string): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const found = languagesByScript.find(([, script]) => (text.match(script)?.length ?? 0) > letters / 5);

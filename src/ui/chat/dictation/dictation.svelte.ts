@@ -14,7 +14,7 @@ export type DictationTrouble =
 
 export type DictationPhase =
   | { type: 'off' | 'starting' | 'listening' | 'ending' }
-  /** `leave` and `pack` ask whether the sound may leave the device or the browser may download a language pack. */
+  /** `leave` asks whether the sound may leave the device. `pack` asks whether to download a language pack. */
   | { type: 'leave' | 'pack' | 'fetching' | 'fetched' }
   | { type: 'trouble'; trouble: DictationTrouble };
 
@@ -35,12 +35,12 @@ export class Dictation {
   isHere = $state(true);
   readonly #kind: RecognitionClass;
   readonly #onWords: (said: string) => void;
-  /** Chrome on Android repeats words in continuous dictation, and reports interim results as final with confidence 0. */
+  /** Chrome on Android repeats words in continuous mode, and marks interim results as final with confidence 0. */
   readonly #isAndroid = navigator.userAgent.includes('Android');
   #recognition: Recognition | undefined;
-  /** A copy of `interim`, because reading that state returns an old value while Svelte destroys the component. */
+  /** A copy of `interim`, which returns an old value while Svelte destroys the component. */
   #heard = '';
-  /** Identifies the current recognition, so that we can ignore events and promises of earlier ones. */
+  /** Identifies the current recognition. We ignore events and promises of earlier ones. */
   #turn = 0;
 
   constructor(kind: RecognitionClass, onWords: (said: string) => void) {
@@ -52,10 +52,7 @@ export class Dictation {
     return ['starting', 'listening', 'ending'].includes(this.phase.type);
   }
 
-  /**
-   * Recognises speech on the device if possible. The sound leaves the device only with `mayLeave`. `isWithoutPack` means that the user
-   * declined to download a language pack. If the user must decide something first, `phase` becomes `leave` or `pack`.
-   */
+  /** Recognises speech, if possible on the device. Sets `phase` to `leave` or `pack` if the user must decide first. */
   async start(lang: string, mayLeave: boolean, isWithoutPack = false): Promise<void> {
     this.end();
     const turn = this.#turn;
@@ -69,7 +66,7 @@ export class Dictation {
     else this.phase = { type: 'leave' };
   }
 
-  /** Lets the browser download a language pack. The user starts dictating later, because the download may take minutes. */
+  /** Downloads a language pack, which may take minutes. Dictation does not start by itself afterwards. */
   async fetchPack(lang: string): Promise<void> {
     this.end();
     const turn = this.#turn;
@@ -81,7 +78,7 @@ export class Dictation {
     else this.#fail('no-pack');
   }
 
-  /** Stops listening and waits for the final words. A second call ends at once. */
+  /** Stops listening and waits for the final words. A second call does not wait. */
   stop(): void {
     if (this.phase.type === 'listening') {
       this.phase = { type: 'ending' };
@@ -145,7 +142,7 @@ export class Dictation {
     }
   }
 
-  /** Passes final results on, starting at index `from`. Returns the index of the first result that is not final. */
+  /** Passes on final results from index `from`. Returns the index of the first result that is not final. */
   #readResults(results: SpeechRecognitionResultList, from: number): number {
     let done = from;
     let interim = '';
@@ -174,7 +171,7 @@ export function insertWords(box: HTMLTextAreaElement, said: string): void {
   box.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: words }));
 }
 
-/** Letters of scripts that have no spaces between words, and full-width punctuation. */
+/** Letters of scripts without spaces between words, and full-width punctuation. */
 const unspacedLetters = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}、-〟！-｠]';
 
 /** PURE: adds the spaces that `said` needs between `before` and `after`. Returns '' if `said` is blank. */

@@ -1,5 +1,3 @@
-/** The browser's speech recognition: its API, where it processes speech, and in which languages. */
-
 interface RecognitionOptions {
   langs: string[];
   processLocally: boolean;
@@ -34,7 +32,7 @@ export function getRecognitionClass(): RecognitionClass | undefined {
   return kind ?? older;
 }
 
-/** Where the browser recognises a language. `pack`: on the device, after a download. `elsewhere`: on a server, or unknown. */
+/** Where the browser recognises a language. `pack`: on the device, after a download. `elsewhere`: maybe on a server. */
 export async function findRecognitionPlace(
   kind: RecognitionClass,
   lang: string,
@@ -49,7 +47,7 @@ export async function findRecognitionPlace(
   return (await ask(false)) === 'unavailable' ? 'nowhere' : 'elsewhere';
 }
 
-/** The maker of the browser. If the sound leaves the device, it goes to this company. */
+/** If the sound leaves the device, it goes to the maker of the browser. */
 export type BrowserMaker = 'google' | 'microsoft' | 'apple' | 'unknown';
 
 export function makerOf({ vendor }: Pick<Navigator, 'vendor'>, brands: readonly string[]): BrowserMaker {
@@ -63,7 +61,7 @@ export function getBrowserMaker(): BrowserMaker {
   return makerOf(navigator, userAgentData?.brands?.map(({ brand }) => brand) ?? []);
 }
 
-/** Languages that browsers commonly recognise, because no API lists a browser's languages. */
+/** Languages that most browsers recognise. No API lists the languages of a browser. */
 const commonLanguages =
   'ar-EG de-DE en-GB en-IN en-US es-ES es-MX fr-FR hi-IN id-ID it-IT ja-JP ko-KR nl-NL pl-PL pt-BR ' +
   'ru-RU th-TH tr-TR uk-UA vi-VN zh-CN zh-HK zh-TW';
@@ -96,7 +94,7 @@ export function languageName(tag: string, screenLanguage: string): string {
   try {
     return known.of(tag) ?? tag;
   } catch {
-    // The setting may come from another device and be an invalid tag.
+    // The setting may come from another device, with a tag that is invalid here.
     return tag;
   }
 }

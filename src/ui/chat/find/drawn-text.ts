@@ -1,7 +1,7 @@
-/** Finds words in plain text and in text on the screen, and maps the matches to DOM ranges. */
+/** Finds words in plain text and on the screen, and maps the matches to DOM ranges. */
 import type { FoundPiece } from '../../../contracts/search';
 
-/** Character indexes of a part of a text: `start` is inclusive, `end` is exclusive. */
+/** Character indexes of a part of a text. `start` is inclusive, `end` is exclusive. */
 export type TextRange = readonly [start: number, end: number];
 
 const isAscii = /^[\0-~]*$/;
@@ -20,7 +20,7 @@ export function findMatches(text: string, query: string): TextRange[] {
   return places;
 }
 
-/** Removes case and accents. `starts` maps indexes to those of the original. Undefined if they are the same. */
+/** Removes case and accents. `starts` maps indexes to the original, or is undefined if they are the same. */
 function foldText(text: string): { text: string; starts?: number[] } {
   if (isAscii.test(text)) return { text: text.toLowerCase() };
   let folded = '';
@@ -36,10 +36,10 @@ function foldText(text: string): { text: string; starts?: number[] } {
   return { text: folded, starts };
 }
 
-/** Number of characters after a match that we compare, because the same word may match in several places. */
+/** Compare this many characters after a match, because a word may occur more than once. */
 const contextLength = 24;
 
-/** PURE: finds a search hit in `text`. 'sure' also compares the words after it with the snippet. 'any' takes the first match. */
+/** PURE: finds a search hit in `text`. If `certainty` is 'sure', the next words must match the snippet too. */
 export function locateHit(
   text: string,
   snippet: readonly FoundPiece[],
@@ -58,7 +58,7 @@ function startsWithText(text: string, behind: string): boolean {
   return plain(text).startsWith(plain(behind));
 }
 
-/** Matches elements that are not part of a reply's text: headers of code blocks, hosts of links, and buttons. */
+/** Elements that are not part of a reply's text: headers of code blocks, hosts of links, and buttons. */
 const addedElements = '.block-head, .host[data-added], button';
 const blockElements = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
 
@@ -74,10 +74,7 @@ export function readDrawnText(element: Element) {
   });
 }
 
-/**
- * Joins the text nodes in an element, with a function that maps indexes of the joined text to DOM ranges. `gapBefore` returns the
- * separator before a node, or undefined to leave the node out.
- */
+/** Joins text nodes and maps indexes to DOM ranges. `gapBefore` returns a separator, or undefined to skip a node. */
 export function joinTextNodes(element: Element, gapBefore: (node: Text) => string | undefined) {
   const nodes: { node: Text; start: number }[] = [];
   let text = '';

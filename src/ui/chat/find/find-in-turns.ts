@@ -6,14 +6,13 @@ export interface FoundMatch {
   turnId: string;
   /** Index of the matching text in its turn. */
   text: number;
-  /** Index of the match within the matching text, counted in matches. */
+  /** Index of the match among all matches in that text. */
   nth: number;
 }
 
-/** Maximum milliseconds of work before the search yields to the page. */
 const maxSliceMs = 12;
 
-/** Finds text in all turns of a chat, drawn or not. Works in slices, so that a long chat does not block the page. */
+/** Finds text in all turns, drawn or not. Works in slices, so a long chat does not block the page. */
 export class ChatFinder {
   readonly #rendered = new Map<string, string>();
 
@@ -41,7 +40,7 @@ export class ChatFinder {
     if (!isMarkdown) return text;
     const known = this.#rendered.get(text);
     if (known !== undefined) return known;
-    // Skip most texts, because rendering is slow.
+    // Rendering is slow, so skip texts that cannot match.
     if (!mayContainQuery(text, query)) return '';
     const target = document.createElement('div');
     const renderer = createMarkdownRenderer(target);
@@ -53,7 +52,7 @@ export class ChatFinder {
   }
 }
 
-/** Whether the rendered text may contain the query. In the source, Markdown marks, entities or escapes may split the query. */
+/** Compares loosely, because Markdown marks, entities or escapes may split the query in the source. */
 function mayContainQuery(text: string, query: string): boolean {
   if (text.includes('&') || findMatches(text, query).length > 0) return true;
   return findMatches(text.replace(/[*_~`\\[\]]/g, ''), query).length > 0;

@@ -24,7 +24,7 @@ export function createMatchHighlighter(list: Element) {
       query = letters;
       draw();
     },
-    /** Highlights the current match. Selects it in a browser without highlights. */
+    /** Selects the match in a browser without the Custom Highlight API. */
     highlightCurrent(range: Range | undefined): void {
       setHighlight(highlightNames.now, range ? [range] : []);
       if (!range || 'highlights' in CSS) return;

@@ -1,11 +1,11 @@
-/** Scrolls to a turn or a match in it: unfolds the elements or opens the file around the match, and highlights it briefly. */
+/** Scrolls to a turn or a match in it. Unfolds or opens what hides the match, and highlights it briefly. */
 import { tick } from 'svelte';
 import { on } from 'svelte/events';
 import type { SearchHit } from '../../../contracts/search';
 import { scrollInputEvents } from '../follow-end.svelte';
 import { readDrawnText, locateHit, searchableElementsIn } from './drawn-text';
 
-/** Elements need several frames to reach their final height, so we scroll again in each of these frames. */
+/** Elements reach their final height only after several frames, so scroll again in each of them. */
 const turnScrollFrames = 12;
 const rangeScrollFrames = 8;
 const maxFileFrames = 300;
@@ -22,7 +22,7 @@ interface ShowTarget {
   textOfFile: (fileId: string) => Promise<string | undefined>;
 }
 
-/** Resolves when the turn has reached its final place on the screen. Does nothing if the turn is not drawn. */
+/** Resolves when the turn is in place on the screen. Does nothing if the turn is not drawn. */
 export async function showTurn(
   list: HTMLElement,
   { turnId, part, hit, textOfFile }: ShowTarget,
@@ -31,7 +31,7 @@ export async function showTurn(
   const articles = turn?.querySelectorAll(':scope > article');
   const shown = (part === 'question' ? articles?.[0] : articles?.[articles.length - 1]) ?? turn;
   if (!shown) return;
-  // Wait, because a chat that has just opened scrolls to its end first.
+  // A chat that has just opened scrolls to its end first.
   await nextFrame();
   await nextFrame();
   const hasReaderActed = detectReaderInput();
@@ -47,7 +47,7 @@ export async function showTurn(
     await scrollToRange(range, hasReaderActed);
     return;
   }
-  // If no drawn text matches, the match is in the part that we cut off a result, so show the cards of cut results.
+  // No drawn text matches, so the match is in the part of a result that we cut off.
   const cutCards = hit?.place === 'rest' ? [...shown.querySelectorAll(cardsOfCutResults)] : [];
   if (!hasReaderActed()) cutCards[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
   for (const lit of cutCards.length > 0 ? cutCards : [shown]) flashElement(lit);
@@ -80,7 +80,7 @@ function centreWithin(part: Element, range: Range): void {
   const frame = part.getBoundingClientRect();
   if (isScrollable(overflowY) && part.scrollHeight > part.clientHeight) {
     const away = place.top + place.height / 2 - (frame.top + frame.height / 2);
-    // Don't scroll if the match is in the middle half, so that the text does not jump from match to match.
+    // A match in the middle half needs no scrolling, which would make the text jump.
     if (Math.abs(away) > frame.height / 4) part.scrollTop += away;
   }
   if (isScrollable(overflowX) && (place.left < frame.left || place.right > frame.right)) {
@@ -93,7 +93,7 @@ const isScrollable = (overflow: string) => overflow === 'auto' || overflow === '
 function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => resolve());
-    // The timeout is for a hidden page, which draws no frames.
+    // A hidden page draws no frames.
     setTimeout(resolve, 100);
   });
 }
@@ -137,7 +137,7 @@ function isInPlace(element: Element, place: SearchHit['place']): boolean {
   return place === 'question' || isAnswer === (place === 'answer');
 }
 
-/** Opens the attached file that contains the hit. Resolves to undefined if no file contains it. */
+/** Opens the attached file that contains the hit. Resolves to undefined if there is none. */
 async function showInFile(
   question: Element,
   { snippet }: SearchHit,
@@ -167,7 +167,7 @@ async function waitForDialogText(): Promise<Element | null> {
   return null;
 }
 
-/** Returns a function that says whether the reader has used the page since. If so, we must not scroll any more. */
+/** The returned function says whether the reader has used the page since. If so, we stop scrolling. */
 function detectReaderInput(): () => boolean {
   let hasReaderActed = false;
   const leave = () => {

@@ -5,14 +5,14 @@ import './code.css';
 import { createElement } from '../create-element';
 import type { CodeSpan, Grammar } from './line-grammar';
 
-/** Maximum length of coloured code, in characters. Longer code would need too many elements. */
+/** In characters. Longer code would need too many elements to colour it. */
 const maxCodeLength = 200_000;
-/** We work in slices of at most `maxSliceMs`. Code that takes longer than `maxTotalMs` stays uncoloured. */
+/** We colour in slices of `maxSliceMs`. Code that takes longer than `maxTotalMs` stays uncoloured. */
 const maxSliceMs = 5;
 const maxTotalMs = 2000;
 const selectionRetryMs = 1000;
 
-/** Resolves when the code is coloured or will not be. `isOver` returns whether the code has left the screen. */
+/** Resolves when the code is coloured or cannot be. `isOver` returns true once the code has left the screen. */
 export async function highlightCode(
   code: HTMLElement,
   language: string,
@@ -27,7 +27,7 @@ export async function highlightCode(
   if (isRead && !isOver()) await runInIdleTime(colorCode(code, spans), isOver);
 }
 
-/** Each step yields true if we must wait before the next step. */
+/** A step yields true if we must wait before the next step. */
 type ColoringSteps = Generator<boolean, void>;
 
 function* collectSpans(steps: ReturnType<Grammar>, spans: CodeSpan[]): ColoringSteps {
@@ -37,7 +37,7 @@ function* collectSpans(steps: ReturnType<Grammar>, spans: CodeSpan[]): ColoringS
   }
 }
 
-/** Colours one text node per step. Waits while the user selects text in a node, because replacing it ends the selection. */
+/** Colours one text node per step. Waits while the user selects text in the node, or the selection would end. */
 function* colorCode(code: HTMLElement, spans: readonly CodeSpan[]): ColoringSteps {
   let start = 0;
   let next = 0;
@@ -134,7 +134,7 @@ async function loadPhpGrammar(): Promise<Grammar> {
   return (code) => (code.includes('<?') ? page : alone)(code);
 }
 
-/** Languages that we can colour. A key lists the names of a language. The value loads its grammar. */
+/** Maps the names of a language to a function that loads its grammar. */
 const grammarLoaders: Readonly<Record<string, () => Promise<Grammar>>> = {
   'javascript js mjs cjs node jsx': javascriptLoader('jsx'),
   'typescript ts mts cts': javascriptLoader('ts'),
@@ -193,7 +193,7 @@ const loaderByName = new Map(
   ),
 );
 
-/** Undefined for an unknown language. Rejects if the chunk fails to load, for example after an update of the app. */
+/** Undefined for an unknown language. Rejects if the grammar fails to load, for example after an update. */
 async function loadGrammar(language: string): Promise<Grammar | undefined> {
   return loaderByName.get(language.toLowerCase())?.();
 }

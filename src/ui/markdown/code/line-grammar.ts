@@ -2,10 +2,10 @@ import { type StreamParser, StringStream } from '@codemirror/streamparser';
 
 const linesPerSlice = 4;
 const tabSize = 4;
-/** Maximum length of a coloured line, in characters. Longer lines are data, not code. */
+/** In characters. Longer lines are data, not code. */
 const maxLineLength = 2000;
 
-/** Maps our kinds of coloured words to the names that CodeMirror modes use. Each kind has a class `code-…` in `code.css`. */
+/** Maps our kinds of words to the names in CodeMirror modes. Each kind has a class `code-…` in `code.css`. */
 const modeNamesByKind = {
   keyword: 'keyword operatorKeyword atom bool',
   string: 'string regexp',
@@ -28,7 +28,7 @@ export interface CodeSpan {
   kind: CodeKind;
 }
 
-/** Reads code in order, in steps of less than a millisecond, so that long code does not block the page. */
+/** Reads code in steps of less than a millisecond, so long code does not block the page. */
 export type Grammar = (code: string) => Generator<readonly CodeSpan[], void>;
 
 const kindByModeName = new Map(
@@ -37,7 +37,7 @@ const kindByModeName = new Map(
   ),
 );
 
-/** For languages without a Lezer parser: creates a grammar from an older CodeMirror mode, which parses line by line. */
+/** Creates a grammar from an older CodeMirror mode, for languages without a Lezer parser. */
 export function createLineGrammar<State>(mode: StreamParser<State>): Grammar {
   return function* read(code) {
     const state = mode.startState?.(tabSize) ?? ({} as State);
@@ -61,7 +61,7 @@ function spansOf<State>(mode: StreamParser<State>, state: State, line: string, s
   while (!stream.eol()) {
     stream.start = stream.pos;
     let name: string | null = null;
-    // A mode may change its state without advancing, so try again, but at most 10 times.
+    // A mode may change its state without reading a character, so try at most 10 times.
     for (let tries = 0; stream.pos === stream.start && tries < 10; tries++) name = mode.token(stream, state);
     if (stream.pos === stream.start) stream.next();
     const kind = kindByModeName.get(/^\w+/.exec(name ?? '')?.[0] ?? '');

@@ -1,4 +1,4 @@
-/** Converts TeX to MathML nodes with only allowed elements, attributes and styles: no markup strings, links or requests. */
+/** Builds MathML nodes from TeX. Allows only listed elements, attributes and styles, so no links or requests. */
 import temml from 'temml';
 import './math.css';
 
@@ -19,7 +19,7 @@ const allowedElements = toSet(
 const allowedAttributes = toSet(
   'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric accent accentunder movablelimits largeop lspace rspace minsize maxsize width height depth voffset linethickness rowspan columnspan columnalign rowspacing columnspacing notation',
 );
-/** Excludes colours, because black would be invisible in the dark theme. */
+/** Colours are not allowed, because black would be invisible in the dark theme. */
 const allowedStyles = toSet(
   'paddingLeft paddingRight padding border borderTop borderBottom borderLeft borderRight width mathDepth justifyContent textAlign',
 );
@@ -27,7 +27,7 @@ const allowedClassPattern = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|
 
 const maxMathDepth = 48;
 const maxMathNodes = 4000;
-/** Matches commands that define commands, which we reject, because a few of them can expand without limit. */
+/** We reject commands that define commands, because a few of them can expand without limit. */
 const definingCommandPattern =
   /\\(?:[gex]?def|let|futurelet|(?:re|provide)?newcommand|renewcommand|DeclareMathOperator|require)(?![a-z])/i;
 
@@ -46,7 +46,7 @@ export function buildMath(tex: string, isDisplay: boolean): Element | undefined 
     const tree = temml.__renderToMathMLTree(tex, { ...temmlOptions, displayMode: isDisplay }) as TemmlNode;
     return new MathBuilder().build(tree, 0);
   } catch {
-    // Temml throws for invalid TeX, and the JavaScript engine for nesting that exhausts the stack.
+    // Temml throws for invalid TeX, and the JavaScript engine throws if nesting exhausts the stack.
     return undefined;
   }
 }
@@ -63,7 +63,7 @@ class MathBuilder {
     }
     for (const [key, value] of Object.entries(node.style ?? {})) {
       const property = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-      // Set styles through the CSS object model, because our content security policy forbids style attributes.
+      // Our content security policy forbids style attributes, so set styles through the CSS object model.
       if (allowedStyles.has(key)) element.style.setProperty(property, String(value));
     }
     const names = (node.classes ?? []).filter((name) => allowedClassPattern.test(name));

@@ -1,4 +1,4 @@
-/** Finds formulas: `$…$` and `\(…\)` within a line, `$$…$$` and `\[…\]` on separate lines. Prices are not formulas. */
+/** Finds formulas: `$…$` and `\(…\)` within a line, `$$…$$` and `\[…\]` on separate lines. Skips prices. */
 
 export interface MathToken {
   type: 'math';
@@ -28,7 +28,7 @@ function readDollarFormula(text: string): MathToken | undefined {
     (tex) => !/\s$/.test(tex) && !isPrice(tex),
   );
   if (!token) return undefined;
-  // `$n$th` is a formula; `$HOME/bin:$PATH` and `${a}-${b}` are not.
+  // `$n$th` is a formula, but `$HOME/bin:$PATH` and `${a}-${b}` are not.
   const rest = text.slice(token.raw.length, token.raw.length + 4);
   return /^(?:\w|\{)/.test(rest) && !/^(?:th|st|nd|rd|s)\b/.test(rest) ? undefined : token;
 }
@@ -68,14 +68,11 @@ const blockOpenerPattern = /^ {0,3}(\$\$|\\\[)/;
 const formulaBreakPattern = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
 const closedFormulaPattern =
   /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
-/** Maximum length of a formula on separate lines, and maximum distance to the next formula. Both are in characters. */
+/** Both limits are in characters: the length of a formula on separate lines, and the distance to the next one. */
 const maxFormulaLength = 8192;
 const maxSearchLength = 4096;
 
-/**
- * The formula on separate lines at the start of `source`. If it is not closed yet, returns the text that it may cover, so that a line in
- * it that begins with `-` does not become a list. Undefined if `source` does not start with a formula.
- */
+/** Reads a formula at the start of `source`. Type `open` means that the formula may continue in later text. */
 export function readMathBlock(source: string): MathToken | { type: 'open'; raw: string } | undefined {
   const mark = blockOpenerPattern.exec(source)?.[1];
   if (mark === undefined) return undefined;
@@ -98,7 +95,7 @@ function cutToPossibleFormula(source: string): string {
   return near.length === source.length ? near : near.slice(0, near.lastIndexOf('\n') + 1) || near;
 }
 
-/** The index of the line break before the first formula on separate lines, in the paragraph at the start of `source`. */
+/** Returns the index of the line break before a formula that interrupts the first paragraph of `source`. */
 export function findNextMathBlock(source: string): number | undefined {
   const near = source.slice(0, maxSearchLength);
   const end = /\n[ \t]*\n/.exec(near)?.index ?? near.length;
@@ -108,7 +105,7 @@ export function findNextMathBlock(source: string): number | undefined {
   return undefined;
 }
 
-/** Masks formulas with letters, so that their `*` and `_` are no emphasis. `masked` is `source` with marked's own masks. */
+/** Replaces formulas with letters, so their `*` and `_` are no emphasis. `masked` already has marked's own masks. */
 export function maskMath(source: string, masked: string): string {
   let result = '';
   let at = 0;
