@@ -30,7 +30,7 @@ function readPythonCalls(body: string, { tools, isBare, isClosed }: BodyContext)
   });
 }
 
-/** Parses a quoted call from a list. Undefined if the text contains more than one call. */
+/** Parses a quoted call from a list. Undefined if the text contains several calls. */
 export function readSingleCall(text: string, tools: ToolIndex): WrittenCall[] | undefined {
   const calls = readPythonCalls(text, { tools, isBare: false, isClosed: true });
   return calls?.length === 1 ? calls : undefined;
