@@ -1,4 +1,3 @@
-
 /** Languages that a very small model can answer in. */
 export type ReplyLanguage = 'en' | 'zh';
 

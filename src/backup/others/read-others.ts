@@ -25,7 +25,7 @@ type Conversation = z.infer<typeof LlamaConversation>;
 export interface ImportOthersOptions {
   isArchive: boolean;
   maxBytes: number;
-  /** We call it once for each chat. A rejection ends the reading. */
+  /** Runs once for each chat. A rejection ends the reading. */
   take: (rows: { chat: ChatRecord; nodes: MessageNode[] }) => Promise<void>;
   onProgress: (done: number, total: number) => void;
 }

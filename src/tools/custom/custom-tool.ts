@@ -26,7 +26,7 @@ export interface CustomToolParts extends HostFetchParts {
 
 const maxResultDepth = 64;
 
-/** Creates a function that runs the tool once. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
+/** The returned function runs the tool once. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
 export function createRunner(content: CustomToolContent, { sandbox, checker, ...parts }: CustomToolParts) {
   const { name, code, limits, inputSchema, outputSchema } = content;
 
@@ -92,7 +92,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
   };
 }
 
-/** Returns a SHA-256 of the code and its permissions. Grants are bound to this hash, so changed code needs a new grant. */
+/** SHA-256 of the code and its permissions. Grants belong to this hash, so changed code needs a new grant. */
 export async function revisionOf(content: CustomToolContent): Promise<string> {
   const { code, class: kind, hosts, secrets } = content;
   const bound = secrets.map(({ name, host, header }) => [name, host, header].join(' ')).sort();
@@ -192,7 +192,7 @@ function createHostFetch(
     const secrets = await readSecrets(content, secretOf);
     const headers = { ...options.headers, ...createHeader(content, secrets, url, options) };
     const hide = (text: string) => secrets.reduce((hidden, secret) => secret.hideIn(hidden), text);
-    // Report the host before the request, because an error message is also text from the host.
+    // Report the host before the request: an error message is also text from the host.
     onHost(url.host);
 
     const request: EgressRequest = {
@@ -245,7 +245,7 @@ function checkAddress(content: CustomToolContent, address: string, { method, bod
   return url;
 }
 
-/** Reads all secrets of the tool, because a server may echo one that it received earlier. */
+/** Reads all secrets of the tool: a server may echo one that it received earlier. */
 async function readSecrets({ secrets }: CustomToolContent, secretOf: HostFetchParts['secretOf']) {
   const readOne = async (secret: ToolSecret) => {
     const value = (await secretOf(secret)) ?? '';
@@ -268,7 +268,7 @@ function createHeader(
   const found = values.find((value) => value.secret === secret);
   if (!found)
     throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
-  // Only tools saved before this rule existed can get here.
+  // Only tools from before this rule can get here.
   if (!carriesKey(secret.header)) {
     throw new DeniedError(
       `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,

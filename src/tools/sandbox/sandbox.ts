@@ -19,9 +19,9 @@ const maxCodeCharacters = 100_000;
 const maxCallCharacters = 70_000;
 const maxAnswerCharacters = 4_000_000;
 const maxLineCharacters = 2_000;
-/** Maximum number of hashes in one run, because the frame computes them. */
+/** Maximum number of hashes in one run. The frame computes them. */
 const maxDigests = 1_000;
-/** Milliseconds after the time limit until we assume that the relay is stuck. */
+/** If the relay is still silent this many milliseconds after the time limit, we assume that it is stuck. */
 const relayGraceMs = 1_000;
 const maxConcurrentRuns = 4;
 const maxIdleFrameMs = 60_000;
@@ -235,7 +235,7 @@ function openFrame(): Promise<Frame> {
     element.addEventListener(
       'load',
       () => {
-        // An opaque origin can only be addressed as '*'. The frame accepts one message, and only from its parent.
+        // We can only address an opaque origin as '*'. The frame accepts one message, and only from its parent.
         element.contentWindow?.postMessage('', '*', [theirs]);
         // Our document never navigates, so a second load is a foreign document.
         element.addEventListener('load', close);
