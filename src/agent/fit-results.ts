@@ -161,7 +161,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
     needsStoring: (maxCharacters: number) => !known && !result.isError && isCut(maxCharacters),
     setStored: (found: Pick<WholeResult, 'id' | 'lost'>) => (place = found),
     async within(maxCharacters: number): Promise<ToolResult> {
-      // This result was copied from another version of the reply, which has already cut it.
+      // This result comes from another version of the reply, which has already cut it.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
       const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
@@ -182,7 +182,7 @@ function writeReadOnHint(toolName: string, handle: string): string {
     : `For more of this result call ${readResultName} with its handle ${handle} and a query.`;
 }
 
-/** Returns the model's query if it reads on in a stored text, otherwise the user's question without its URLs. */
+/** Returns the model's query if it asks for more of a stored text. Otherwise, returns the user's question without its URLs. */
 function findQuery({ toolCallId, toolName }: ToolResult, history: readonly Message[]): string {
   const last = history.at(-1);
   const calls = last?.role === 'assistant' ? last.content : [];

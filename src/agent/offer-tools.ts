@@ -50,7 +50,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
     model: ChatModel,
   ) {
     const spec = options.spec();
-    // A list of all tools, and a small model's list for this request, stay the same for the whole turn.
+    // A list of all tools, and a small model's list for this request, do not change within a turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await chooseOffer(
       {
@@ -129,7 +129,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
   };
 }
 
-/** Tools that are chosen separately: `find_tools` is listed when it helps, and cut results mention `read_result`. */
+/** We choose these tools separately: we list `find_tools` when it helps, and cut results mention `read_result`. */
 const separatelyChosenTools: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
 /** Maximum share of the context for the list of tools. */
@@ -148,7 +148,7 @@ interface OfferContext {
   spec: Pick<ModelSpec, 'id' | 'contextTokens'>;
   isSmall: boolean;
   tools: readonly ToolSpec[];
-  /** The tool `find_tools`. Undefined if this model cannot use it. */
+  /** Undefined if this model cannot use `find_tools`. */
   finder: ToolSpec | undefined;
   messages: readonly Message[];
   before: ToolOffer | undefined;
@@ -198,7 +198,7 @@ async function offerToolList(
     return droppedMessages + summedUpMessages;
   };
 
-  // An earlier list stays as long as the same messages are dropped.
+  // Keep an earlier list as long as we drop the same messages.
   const isValid = before && isStillValid(before, tools, isPinned);
   if (isValid && (await dropped(before.listed)) === before.droppedMessages) {
     if (before.toolsOn === tools.length) return before;
@@ -209,7 +209,6 @@ async function offerToolList(
   let tokens = await countTokens(withFinder(listed), situation);
   let free = listed.filter(({ reason }) => reason !== 'pinned').length;
   while (tokens > most && free > 0) {
-    // Estimate from the excess tokens how many tools to drop, then measure again.
     const tooMany = Math.max(1, Math.ceil(listed.length * (1 - most / tokens)));
     free -= listed.splice(-Math.min(free, tooMany)).length;
     tokens = await countTokens(withFinder(listed), situation);
@@ -332,7 +331,6 @@ function findToolsIn(message: Message): ListedTool[] {
   );
 }
 
-/** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */
 function isToolNamedIn({ name, title }: ToolSpec, request: string): boolean {
   const said = ` ${normalizeText(request)} `;
   return [name, title].map(normalizeText).some((words) => containsWords(words, said));

@@ -82,7 +82,6 @@ export function createConversationStages(): () => ModelStage {
   };
 }
 
-/** Replaces the reason that the engine reports for reading the prompt again. */
 export function setPrefillReason(event: ModelEvent, prefillReason: PrefillReason | undefined): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   return { ...event, usage: { ...event.usage, prefillReason } };

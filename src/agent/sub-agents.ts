@@ -170,7 +170,7 @@ async function startAgentRun(
     },
     /** Runs until the sub-agent answers, fails or is stopped. `isConstrained`: the answer follows the schema and no tool can be called. */
     async turn(isConstrained = false): Promise<TurnEnd> {
-      // Without tools, the first answer is the last one, so it is constrained at once.
+      // Without tools, the first answer is the last one, so constrain it at once.
       const isLast = isConstrained || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
       const only = { ...begun, model: constrainedModel, tools: { ...turn.tools, tools: [] } };
       const events = runAgent(messages, { ...(isLast ? only : turn), signal, within });

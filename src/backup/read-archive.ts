@@ -65,7 +65,6 @@ export async function isArchive(file: Blob): Promise<boolean> {
 
 type EntriesByName = ReadonlyMap<string, FileEntry>;
 
-/** Refuses duplicate names, folders, and file names that no backup has. */
 function checkNames(all: readonly Entry[]): EntriesByName {
   if (!all.some(({ filename }) => filename === manifestName))
     throw new AppError('backup-unknown', `It has no ${manifestName}.`);

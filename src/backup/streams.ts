@@ -9,7 +9,6 @@ import type { BackupFile } from '../contracts/backup';
 const maxLineCharacters = 64_000_000;
 /** Minimum length of a chunk, in characters. Writing each line separately would be slow. */
 const minChunkCharacters = 256_000;
-/** Number of bytes that we collect in memory before we move them into a blob. */
 const minBlobPartBytes = 8_000_000;
 
 /** Writes rows as JSON lines. After the last row, calls `onEnd` with the number of bytes and rows and the hash. */
@@ -223,7 +222,7 @@ function checkNesting(value: unknown, depth: number): void {
   for (const item of Object.values(value) as unknown[]) checkNesting(item, depth - 1);
 }
 
-/** A large archive with a higher compression ratio is a zip bomb. Text compresses to a tenth, repetitive rows to somewhat less. */
+/** A large archive with a higher compression ratio is a zip bomb. Text shrinks to a tenth, repetitive rows to somewhat less. */
 const [maxRatio, harmlessBytes] = [400, 64_000_000];
 
 export const isZipBomb = (total: number, packed: number) =>

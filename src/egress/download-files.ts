@@ -192,7 +192,7 @@ function checkStatus({ status, ok, headers }: Response, host: string): void {
   if (status === 404 || status === 410) throw new DownloadError('missing', said);
   if (status === 401 || status === 403) throw new DownloadError('forbidden', said);
   if (!ok) throw new DownloadError('server', said, status >= 500 || status === 429 || status === 408);
-  // This is a hotel's login page, or a host's start page instead of a missing file.
+  // A web page here is a hotel's login page, or a host's start page instead of a missing file.
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) {
     throw new DownloadError('wrong-file', `${host} answered with a web page.`);
   }
@@ -219,7 +219,7 @@ function toDownloadError(error: unknown): DownloadError {
   return new DownloadError('unreachable', String(error), true);
 }
 
-/** The page's type library lacks it, because it only exists in workers. */
+/** This interface only exists in workers, so the page's types lack it. */
 interface SyncAccessHandle {
   getSize(): number;
   write(data: Uint8Array, options: { at: number }): number;

@@ -1,7 +1,7 @@
 /** Removes secrets from responses that repeat our headers, in every spelling. A malicious server already knows them anyway. */
 import type { Secret } from '../contracts/egress';
 
-/** We only hide other spellings of secrets with at least this many characters. Those of shorter ones would match by chance. */
+/** Length in characters. If a secret is shorter, we hide only its exact form: other spellings would match by chance. */
 const minSecretLength = 6;
 
 export function createSecretHider({ name, value }: Secret): (text: string) => string {
@@ -13,7 +13,7 @@ export function createSecretHider({ name, value }: Secret): (text: string) => st
 export function createStreamHider(secrets: readonly Secret[]) {
   const hiders = secrets.filter(({ value }) => value !== '').map(createSecretStreamHider);
   return {
-    /** Returns text that is safe to pass on. Holds back an end that may start a secret. */
+    /** Returns text that is safe to pass on. Holds back its end if that may be the start of a secret. */
     push: (piece: string): string => hiders.reduce((text, hider) => hider.push(text), piece),
     /** Returns the held-back text. Call this once. */
     end: (): string => hiders.reduce((text, hider) => hider.push(text) + hider.end(), ''),

@@ -95,7 +95,7 @@ export async function deletePart(url: string): Promise<void> {
   await removeFileIn(partsFolder, markUrlOf(url));
 }
 
-/** Maximum number of saved states per model. We delete the oldest of any more. */
+/** Maximum number of saved states per model. If there are more, we delete the oldest. */
 const maxStatesPerModel = 4;
 
 /** Undefined if the state does not exist. `name`: letters and digits only. */

@@ -1,4 +1,3 @@
-/** Messages of the egress worker: a response or a failure, with the number of bytes sent and received. */
 import {
   EgressBytes,
   EgressFailure,

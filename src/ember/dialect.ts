@@ -9,7 +9,6 @@ import type { ToolSpec } from '../contracts/tool';
 import type { Dialect, ToolCallFormat } from '../protocol/format';
 import { fieldsOf, isRecord } from '../protocol/tool-index';
 
-/** Maximum length of a tool's description in the prompt, in code points. */
 const maxDescriptionCodePoints = 100;
 
 const listTools: Dialect['list'] = (tools) => tools.map(describeTool).join('\n');
@@ -22,7 +21,7 @@ const emberDialect: Dialect = {
     after: '}</tool_call>',
   }),
   writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
-  // Training also used no frame around the text and no nonce. The first text of a result is complete by itself.
+  // As in training, there is no frame around the text and no nonce. The first text of a result is complete by itself.
   writeResults: ({ results }, names) =>
     results
       .map(({ toolName, isError, content }) => {

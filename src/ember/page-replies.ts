@@ -70,7 +70,6 @@ export function replyToSmallTalk(
   return beyond && writeReply(beyond, text, history, options);
 }
 
-/** Says that the model cannot see pictures. Undefined if the newest message has none. */
 export function replyToPicture(history: readonly Message[], options: PageReplyOptions) {
   if (picturesOf(history.at(-1)).length === 0) return undefined;
   return toPlainReply(fillTemplate(phrasesForHistory(history, options).unseen, { model: options.modelName }));

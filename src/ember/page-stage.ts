@@ -197,7 +197,6 @@ function replyTextOf({ content }: AssistantMessage): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** Whether every number of the reply occurs in an earlier tool result. */
 function hasOnlyResultNumbers(said: string, history: readonly Message[]): boolean {
   const numbers = said.match(/\d+(?:[.,:]\d+)*/g) ?? [];
   const results = resultsIn(history).map(({ content }) => textOf(content));

@@ -50,7 +50,7 @@ export function wording(name: PatternName, language?: PageLanguage): RegExp {
   });
 }
 
-/** Returns the first group of the first matching pattern. Tries English first. */
+/** Tries English patterns first. */
 export function captureFirst(name: PatternName, text: string): string | undefined {
   return patternSourcesOf(name).flatMap((written) => compileLiteral(written).exec(text)?.[1] ?? [])[0];
 }

@@ -1,4 +1,4 @@
-/** Recognises messages that no tool can answer by their wording in `en.json` and `zh.json`. */
+/** Recognises messages that no tool can answer, by the wordings in `en.json` and `zh.json`. */
 import type { Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import { countTypos } from '../text/lexical-index';
@@ -32,7 +32,7 @@ export function resultsIn(messages: readonly Message[]): ToolResult[] {
 
 const maxTalkCharacters = 160;
 
-/** Intent of small talk. The page answers it without a model. */
+/** Returns the intent of small talk, which the page answers without a model. */
 export function readSmallTalk(text: string): Intent | undefined {
   if (text.length > maxTalkCharacters) return undefined;
   const said = normaliseMessage(text);
@@ -59,7 +59,6 @@ function findTalkIntent(asked: string): Intent | undefined {
   return findIntent('talk', [asked, normaliseSpelling(asked)]);
 }
 
-/** Matches a greeting before something else: `hi, can you hear me`, `你好，请问你是谁`. */
 const leadingGreetingPattern = () =>
   patternOf(
     String.raw`^(?:{greetings}(?:\s+{greeted}|\s+[a-z]{1,12}(?=[,!]))?{greeting-ends}?[\s,，.。!！~]*)+`,
@@ -158,9 +157,9 @@ function isGibberish(written: string): boolean {
 const meaningByAbbreviation = new Map(
   Object.entries(en.spellings).flatMap(([meant, written]) => written.split(' ').map((one) => [one, meant])),
 );
-/** Common words of small talk. We correct words with one typing slip to these. */
+/** Common words of small talk. If a word is one typing slip away, we correct it. */
 const commonWords = new Set(en.commonWords.split(' '));
-/** We do not correct shorter words, because they resemble too many others. */
+/** We do not correct words with fewer letters, because they resemble too many others. */
 const minCorrectedLetters = 4;
 
 /** Expands chat abbreviations and corrects typing slips. Expects lower case. */

@@ -70,7 +70,6 @@ function firstTextOf({ content }: ToolResult): string {
   return first?.type === 'text' ? first.text : '';
 }
 
-/** Formats a result as a list line. Undefined if the result has several lines or an unknown form. */
 function listLineOf(call: ToolCall, { content }: ToolResult, language: PageLanguage): string | undefined {
   const [first, second] = content.map((part) => (part.type === 'text' ? part.text : ''));
   if (first !== undefined && call.name === 'weather') return describeWeatherBriefly(first, language);
@@ -91,7 +90,6 @@ function listLineOf(call: ToolCall, { content }: ToolResult, language: PageLangu
   );
 }
 
-/** Confirms a saved note, or quotes the notes that were found. Undefined for other results. */
 function writeNoteReply({ toolName, isError, failure, content }: ToolResult, language: PageLanguage) {
   const { kept, refused, none } = phrasesIn(language).notes;
   if (toolName === 'remember') {
@@ -291,7 +289,6 @@ function pickParts(
   return fitting.map(({ at }) => at).sort((one, other) => one - other);
 }
 
-/** Returns the picked lines, the headings above them and, in a table, the header row. */
 function withHeadings(picked: readonly number[], rows: readonly string[]): string[] {
   const shown = new Set(picked);
   for (const at of picked) {
@@ -351,7 +348,6 @@ interface QuotableFile {
   text: string;
 }
 
-/** Quotes what attached files say about the question, or says that the model is too small to answer it. */
 export function quoteFiles(files: readonly QuotableFile[], question: string, language: PageLanguage): string {
   const { marks, beyondFiles } = phrasesIn(language);
   const asked = files

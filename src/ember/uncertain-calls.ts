@@ -18,7 +18,6 @@ import { isPasted, newestQuestion, searchQueryOf } from './read-intent';
 
 export interface RequestReading {
   calls: readonly ToolCall[];
-  /** The first reply with these calls. */
   message: AssistantMessage;
   votes: number;
   /** The text result of each call, in the same order. Undefined if we did not try the call. */

@@ -9,7 +9,6 @@ import zh from './zh.json';
 export type IsKnownPlace = (name: string) => boolean;
 
 interface WeatherRequest {
-  /** Place names as the user wrote them. */
   places: readonly string[];
   /** 2 to 7 days, starting today. Undefined means now or today. */
   days: number | undefined;
@@ -184,7 +183,6 @@ function placesAfterPrepositions(text: string): string[] {
   });
 }
 
-/** Matches `Oslo weather`, `weather Oslo`, `4 day outlook Kyoto`. */
 function placesNextToWeatherWords(text: string): string[] {
   const before = patternOf(
     `^(${placeWordPattern}(?: ${placeWordPattern}){0,2}) {weather-kinds}\\b`,

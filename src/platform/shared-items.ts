@@ -10,7 +10,6 @@ export interface SharedItem {
   files: readonly File[];
 }
 
-/** The path of the share target in the manifest, relative to the app. */
 export const sharePath = 'share';
 
 /** Reads a share and drops repeated text: programs put the shared address into different fields, sometimes into two. */

@@ -1,4 +1,3 @@
-/** Watches for a new version of the app, reports its changes, and applies it when the user wants. */
 import { type AppUpdate, Headlines } from '../contracts/app-update';
 import { read } from '../contracts/schema';
 import { applyUpdateMessage, abortRequestsMessage, listNewsMessage } from './update-messages';

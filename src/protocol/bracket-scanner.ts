@@ -35,7 +35,7 @@ export function createBracketScanner() {
     },
     /** Whether this character, if it comes next, is outside of all strings. */
     isOutside: (character: number) => until === 0 || hasEnded(character),
-    /** Processes the next character. Returns true if it closes the outermost bracket. */
+    /** Returns true if the character closes the outermost bracket. */
     take(character: number): boolean {
       if (until !== 0) {
         if (isEscaped) {

@@ -1,4 +1,4 @@
-/** Text that may be a tool call. First checks its start, then finds its end, then parses it. */
+/** Reads text that may be a tool call: first checks its start, then finds its end, then parses it. */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { ModelEvent } from '../contracts/model';
 import type { BodyCodec, CallSyntax } from './format';
@@ -386,7 +386,6 @@ class CallBody {
     this.#ends = 'mark';
   }
 
-  /** Consumes text that belongs to the body. Leaves text that may be the start of a marker. */
   consume(text: string, isLast: boolean): BodyStep {
     const step = this.#findEnd(text, isLast);
     if (step.used > 0) this.#parts.push(text.slice(0, step.used));

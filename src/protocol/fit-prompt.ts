@@ -117,7 +117,7 @@ function closeOpenThought(message: Message, prompt: PromptMessage | undefined, h
   return { ...prompt, content: thoughtClosingOf(header) + prompt.content };
 }
 
-/** Drops the raw text of another model's reply, so we write the reply again in our model's format. */
+/** Drops the raw text of another model's reply. We then write the reply again in our model's format. */
 function dropForeignText(message: Message, modelId: string): Message {
   const isForeign =
     message.role === 'assistant' && message.writer !== undefined && message.writer !== modelId;

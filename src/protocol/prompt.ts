@@ -88,10 +88,8 @@ function writeReply({ content }: AssistantMessage, dialect: Dialect): string {
   return parts.join('\n');
 }
 
-/** Undefined if the picture is no longer stored. */
 export type FindPicture = (fileId: string) => ImagePart | undefined;
 
-/** Writes a question with pictures: as images if the model accepts them, otherwise as a sentence about each picture. */
 function writeQuestion(message: UserMessage, pictureOf: FindPicture | undefined): PromptMessage {
   const whyUnseen = pictureOf
     ? 'It is not shown any more: it was left out, or is not kept. Do not guess what is in it.'

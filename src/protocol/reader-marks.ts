@@ -133,7 +133,6 @@ function syntaxOpenedBy(part: 'name' | 'tag'): CallSyntax {
 export const namedCallSyntax = syntaxOpenedBy('name');
 export const taggedCallSyntax = syntaxOpenedBy('tag');
 
-/** Remains of a call: brackets, closing tags and template tokens. */
 const leftoverPattern = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
 const partialLeftoverPattern = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
 

@@ -24,7 +24,6 @@ export function writeGrammar(root: string, rules: ReadonlyMap<string, string>): 
   return [`root ::= ${root}`, ...Array.from(rules, ([name, rule]) => `${name} ::= ${rule}`)].join('\n');
 }
 
-/** Counts the schema's texts of free length. They share the token limit. */
 export function countFreeTexts(schema: unknown): number {
   if (Array.isArray(schema)) return schema.reduce((sum: number, inner) => sum + countFreeTexts(inner), 0);
   if (!isRecord(schema)) return 0;

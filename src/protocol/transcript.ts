@@ -1,7 +1,7 @@
 /** Holds the text that the reader has not read yet, and its output in order: prose, thinking and markup. Loses no text. */
 import type { ModelEvent } from '../contracts/model';
 
-/** `markup`: text of a call, a made-up result or a tag. The output together equals the input. */
+/** `markup`: text of a call, a made-up result or a tag. Prose, thinking and markup together equal the input. */
 export type ReaderEvent =
   | Extract<ModelEvent, { type: 'text-delta' | 'reasoning-delta' | 'call-delta' | 'tool-call' }>
   | { type: 'markup'; text: string };

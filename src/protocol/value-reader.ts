@@ -216,7 +216,6 @@ export function readValue(text: string): { value: unknown; end: number } | undef
   });
 }
 
-/** Parses the whole text as one value: first as strict JSON, then tolerantly. */
 export function readWholeValue(text: string, options: ValueReadOptions = {}) {
   const strict = readJson(text);
   if (strict) return { ...strict, repairs: [] };

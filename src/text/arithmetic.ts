@@ -58,7 +58,7 @@ export function readAskedSum(written: string): string | undefined {
 
 const maxAroundLength = 100;
 
-/** Returns a request's only sum. Undefined if the words around it make it part of a larger sum. */
+/** Returns the only sum of a request. Undefined if the words around it make it part of a larger sum. */
 export function readOnlySum(written: string): string | undefined {
   const only = findOnlySum(written);
   return only && isSeparateSum(only) ? only.expression : undefined;

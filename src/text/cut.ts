@@ -28,7 +28,7 @@ export function cutText(text: string, maxCharacters: number): CutText {
   return { text: kept + writeNote(omitted), omitted };
 }
 
-/** Adds no note. */
+/** Returns the beginning of the text, without a note. */
 export function cutBeginning(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   return maxCharacters <= 0 ? '' : text.slice(0, findCutBefore(text, maxCharacters)).trimEnd();
@@ -75,7 +75,7 @@ function findCutBefore(text: string, room: number): number {
   return /[\uD800-\uDBFF]/.test(text.charAt(room - 1)) ? room - 1 : room;
 }
 
-/** Start (inclusive) and end (exclusive), in characters. */
+/** Start (inclusive) and end (exclusive) of a range, in characters. */
 export type TextRange = readonly [number, number];
 
 /** Returns the first range outside of `given` with more than whitespace, or an empty range at the end of the text. */

@@ -34,7 +34,6 @@ export interface Ranking {
   lengthShare: number;
   lineLengthShare: number;
   lineWeight: number;
-  /** Weight of the best line relative to the fields. */
   lineShare: number;
   nearShare: number;
   meaningShare: number;

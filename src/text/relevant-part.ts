@@ -37,7 +37,7 @@ const passageRanking: Ranking = {
 };
 const typicalTerms = { passage: 30, heading: 4 };
 const headingWeight = 0.5;
-/** A passage gets this share of its neighbours' scores, because texts rarely repeat their topic in each sentence. */
+/** A passage also gets this share of its neighbours' scores, because texts rarely repeat their topic in each sentence. */
 const neighbourShare = 0.2;
 const beginningShare = 0.2;
 const maxHeadingLength = 120;

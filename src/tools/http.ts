@@ -26,7 +26,7 @@ export async function sendWithRetries(
   return egress.send(request, signal);
 }
 
-/** Parses `retry-after` (seconds or a date) into milliseconds. Undefined if it is neither. */
+/** Parses `retry-after` (seconds or a date) into milliseconds. */
 function readRetryDelay(header = ''): number | undefined {
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);

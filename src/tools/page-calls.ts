@@ -26,7 +26,7 @@ export function createAttachmentCalls(
   return { role: 'assistant', content, finishReason: 'tool-calls' };
 }
 
-/** This tool only reads what the user attached in this conversation. Undefined if nothing is attached. */
+/** Creates a tool that reads only what the user attached in this conversation. Undefined if nothing is attached. */
 export function createResourceReader(history: readonly Message[], read: ReadAttached): Tool | undefined {
   const attached = history.flatMap(listAttached).filter((one) => 'uri' in one);
   if (attached.length === 0) return undefined;

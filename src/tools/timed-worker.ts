@@ -49,7 +49,7 @@ export function createTimedWorker<Api extends { start: () => void }>(
       await ask(start, within(limits.startMs, messages.notStarted));
       return await ask(call, within(limits.answerMs, messages.tooSlow));
     } catch (error) {
-      // After an abort too: the worker may still be busy with work that nobody needs.
+      // End the worker after an abort too: it may still be busy with work that nobody needs.
       end(error instanceof Error ? error : new Error(String(error)));
       throw error;
     }

@@ -18,7 +18,7 @@ import { languageOf } from '../../text/language';
 /** We send a chat that takes up at most this share of the context without a summary. */
 const maxUnsummarizedShare = 1 / 2;
 
-/** Maximum share of a new rule-made summary that text of the model's earlier summary may take up. */
+/** Text from the model's earlier summary may fill at most this share of a new rule-made summary. */
 const maxEarlierSummaryShare = 0.6;
 
 export function createCompactionStage(options: {
@@ -135,7 +135,6 @@ function estimateCharactersPerToken(messages: readonly Message[]): number {
   return dense > text.length / 4 ? 1 : 3;
 }
 
-/** Keeps the beginning of the model's earlier summary and adds a rule-made summary of the later messages. */
 function extendSummary(
   messages: readonly Message[],
   before: BranchSummary | undefined,
@@ -147,7 +146,6 @@ function extendSummary(
   return { text: `${kept}\n\n${since}`.trim(), by: 'rule', model: before.model };
 }
 
-/** Cuts the summary to its maximum length. Appends the user's statements about themselves that the model left out. */
 function addMissingStatements(written: string, messages: readonly Message[], maxCharacters: number): string {
   const text = cutBeginning(written, maxCharacters);
   const unsaid = findMissingStatements(text, messages, maxCharacters / 2);
@@ -252,7 +250,6 @@ export async function planStep(
     const use = await model.measure(messages, tools, standIn);
     return use.droppedMessages === 0 && !use.maskedMessages && use.promptTokens <= most;
   };
-  // Binary search for the earliest turn from which all messages fit.
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

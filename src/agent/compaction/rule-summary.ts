@@ -128,7 +128,7 @@ function shorten(text: string, most: number): string {
   return line.length <= most ? line : `${cutBeginning(line, most - 1)}…`;
 }
 
-/** Returns names and numbers. Skips the first word of a sentence, which is always capitalized. */
+/** Skips the first word of a sentence, which is always capitalized. */
 function namesAndNumbersIn(text: string): string[] {
   const found = text.matchAll(/(?<!^|[.!?]\s)\b\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu);
   return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));

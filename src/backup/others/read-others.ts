@@ -67,7 +67,6 @@ interface FoundChat {
   convert: (place: number) => ConvertedChat;
 }
 
-/** Identifies the program by the first object of a file, then yields its chats. */
 async function* findChats(texts: AsyncIterable<string>): AsyncGenerator<FoundChat> {
   let make: ((json: unknown) => FoundChat | undefined) | undefined;
   let lines: LlamaLineReader | undefined;
@@ -170,7 +169,6 @@ function hasFields(value: unknown, ...names: string[]): boolean {
   return typeof value === 'object' && value !== null && names.every((name) => Object.hasOwn(value, name));
 }
 
-/** Maximum length of one JSON object, a whole chat, in characters. */
 const maxObjectCharacters = 64_000_000;
 
 const [quote, backslash] = ['"', '\\'].map((mark) => mark.charCodeAt(0));

@@ -52,7 +52,6 @@ function splitTag(body: string, tools: ToolIndex): { name: string; rest: string 
   return name ? { name, rest: body.slice(found[0].length) } : undefined;
 }
 
-/** Drops quotes around the name, unless they belong to the name of an offered tool. */
 function nameInTag(found: RegExpExecArray, tools: ToolIndex): string {
   const [, quote = '', quoted, bare = ''] = found;
   if (quoted === undefined) return bare.trim();

@@ -245,7 +245,7 @@ const yearFirstPattern = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(
 const yearLastPattern = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const chineseDatePattern = /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/;
 
-/** True for dates with points, and if the first number of any cell is above 12. */
+/** Days come first in dates with points, and if the first number of any cell is above 12. */
 function areDaysFirst(cells: readonly string[]): boolean {
   return cells.some((cell) => {
     const match = yearLastPattern.exec(cell.trim());

@@ -1,4 +1,3 @@
-/** Runs a custom tool: validates the arguments, runs the code in the sandbox, validates the result. */
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
 import { isDeeperThan, type JsonSchema, type Read, read, writeJson, z } from '../../contracts/schema';
 import {
@@ -268,7 +267,7 @@ function createHeader(
   const found = values.find((value) => value.secret === secret);
   if (!found)
     throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
-  // Only tools from before this rule can get here.
+  // Only tools saved before this rule existed can get here.
   if (!carriesKey(secret.header)) {
     throw new DeniedError(
       `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,

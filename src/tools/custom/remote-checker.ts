@@ -69,7 +69,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
         signal,
         (detail) => [{ field: 'inputSchema', code: 'not-checked', detail }],
       ),
-    /** `isClosed`: refuse unknown keys. Resolves to the JSON with defaults. */
+    /** `isClosed`: unknown keys are errors. Resolves to the JSON with defaults. */
     checkJson: (
       schema: JsonSchema,
       json: string,

@@ -75,7 +75,7 @@ class SchemaReducer {
     if (!schema || room < 0) return {};
     const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
     if (Array.isArray(alternatives)) {
-      // Ignore null: a schema may declare an optional field as a union with it.
+      // A schema may declare an optional field as a union with null, so ignore null.
       const few = alternatives.length > maxAlternatives ? [] : alternatives;
       const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
       return { ...(real.length === 1 ? this.reduce(real[0], room) : {}), ...this.#textsOf(schema) };
@@ -110,7 +110,7 @@ class SchemaReducer {
     if (schema['additionalProperties'] === false) reduced['additionalProperties'] = false;
   }
 
-  /** Skips fields with unsafe names in a prompt: the server would not recognise a cleaned name. */
+  /** Skips fields whose names are unsafe in a prompt: the server would not recognise a cleaned name. */
   #fieldsOf(schema: JsonSchema): readonly (readonly [string, unknown])[] {
     const { properties } = schema;
     const fields =
@@ -140,7 +140,6 @@ class SchemaReducer {
     return true;
   }
 
-  /** Follows references within the schema. Undefined if they lead nowhere or in a circle. */
   #resolve(given: unknown): JsonSchema | undefined {
     let schema = given;
     for (let steps = 0; isRecord(schema) && typeof schema['$ref'] === 'string'; steps++) {

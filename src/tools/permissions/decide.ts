@@ -22,7 +22,6 @@ export interface CallFacts {
 export interface PermissionState extends ChatContext {
   chatId: string;
   grants: readonly Grant[];
-  /** Hosts that calls of this turn have contacted. */
   contacted: ReadonlySet<string>;
   denials: number;
   /** Addresses that the user just allowed, for this one call only. */
@@ -95,7 +94,7 @@ function decideRead(urls: readonly string[], call: CallFacts, state: PermissionS
   return question ?? { verdict: 'allow', hosts, disclosure };
 }
 
-/** Returns a question, or undefined after adding what the request reveals to `disclosure`. */
+/** Returns a question. If there is none, adds what the request reveals to `disclosure`. */
 function askAboutAddress(
   address: Address,
   call: CallFacts,

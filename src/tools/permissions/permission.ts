@@ -21,7 +21,7 @@ type Verdict = 'go' | { block: string; failure: ToolFailure; permission: CallPer
 /** Create one gate per page, so the user gets one question at a time, even if several chats ask. */
 export function createPermissionGate({ ask, grants, newId, date }: PermissionOptions) {
   const inTurn = createQueue();
-  // If we cannot read grants, we safely ask about every call.
+  // If we cannot read the grants, we ask about every call, which is safe.
   const listGrants = () => grants.list().catch(() => []);
 
   /** If storing fails, the answer covers only this call, and the next call asks again. */
@@ -162,7 +162,6 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         before,
         after,
         preview,
-        /** Stores an answer in advance, so we do not ask the same question again. */
         answerAhead(request: ApprovalRequest, answer: ApprovalAnswer) {
           ahead.set(request.call.id, { request, answer });
         },

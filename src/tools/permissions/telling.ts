@@ -11,7 +11,7 @@ export interface KnownText {
   question: string;
   sent: readonly string[];
   found: readonly string[];
-  /** Text by the user and the model. If a page repeats a password from it, the password does not count as found on the page. */
+  /** Text by the user and the model. If a page repeats a password from this text, the password does not count as found on the page. */
   written: readonly string[];
 }
 
@@ -76,7 +76,6 @@ function orderBits(names: readonly string[], listed: readonly string[]): number 
   return names.reduce((bits, _name, at) => bits + Math.log2(at + 1), 1);
 }
 
-/** Bits to choose `count` of `among` optional fields. */
 function choiceBits(among: number, count: number): number {
   const choices = Array.from({ length: count }, (_, at) => Math.log2((among - at) / (at + 1)));
   return choices.reduce((sum, bits) => sum + bits, 0);
@@ -133,7 +132,7 @@ function createTextMeasure({ question, sent, found, written }: KnownText): (text
   };
 }
 
-/** Finds runs in known texts. A run costs one bit, plus the choice of its first word and its length. */
+/** Finds runs in known texts. A run costs one bit, plus bits for the choice of its first word and its length. */
 function toFinder(texts: readonly string[], isAllowed: (word: string) => boolean, isQuoted = false): FindRun {
   const lowered = texts.map((text) => text.toLowerCase());
   const count = texts.reduce((sum, text) => sum + splitWords(text).length, 0);
@@ -207,7 +206,7 @@ function isNumber(chunk: string | undefined): boolean {
 function isOrdinary(word: string): boolean {
   if (/^\d+$/.test(word)) return word.length <= 4;
   if (!/^[\p{L}\p{M}]{1,20}$/u.test(word)) return false;
-  // Ordinary words such as `Oslo`, `NATO` or `iPhone` are short capitals, or have at most one capital after the first letter.
+  // An ordinary word consists of at most six capitals (`NATO`), or has at most one capital after its first letter (`Oslo`, `iPhone`).
   return /^\p{Lu}{1,6}$/u.test(word) || (word.slice(1).match(/\p{Lu}/gu)?.length ?? 0) <= 1;
 }
 

@@ -7,7 +7,7 @@ export type EmbeddingSearcher = ReturnType<typeof createEmbeddingSearcher>;
 
 type StoredVector = { stamp: string; vector: Float32Array };
 
-/** Small batches let queries run soon, and lose little when the page closes. */
+/** With small batches, queries run sooner, and less work is lost when the page closes. */
 const toolsPerBatch = 8;
 
 export function createEmbeddingSearcher(options: {

@@ -1,4 +1,3 @@
-/** Evaluates an arithmetic expression and formats the result for a model. */
 import type { Read } from '../../../contracts/schema';
 import { ExpressionError } from './expression';
 import {
@@ -336,7 +335,7 @@ const maxWholeDigits = 1000;
 const maxShortDigits = 20;
 const roundedDigits = 12;
 const minRoundedDecimals = 4;
-/** We write decimals with this many zeros after the point with an exponent. */
+/** A decimal with this many zeros after the point gets an exponent. */
 const maxLeadingZeros = 10;
 const maxExactCharacters = 80;
 

@@ -9,7 +9,7 @@ export const Expression = z
     z.describe('Such as (2+3)*4, 15% of 80, sqrt(2), 2^10; log is base 10, ln natural'),
   );
 
-/** A mistake in an expression. The evaluator fills in an undefined position. */
+/** A mistake in an expression. If its position is undefined, the evaluator fills it in. */
 export class ExpressionError extends Error {
   at: number | undefined;
   readonly #hint: string;

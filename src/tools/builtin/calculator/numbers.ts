@@ -1,6 +1,6 @@
 /**
  * Exact arithmetic with fractions of integers of any size. Only irrational values such as √2 are decimals, with 60 digits. Every operation
- * is fast: it refuses a result that is too long before it computes it.
+ * is fast: it refuses to compute a result that would be too long.
  */
 import { Decimal } from 'decimal.js';
 import Fraction from 'fraction.js';

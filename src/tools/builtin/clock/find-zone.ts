@@ -68,7 +68,7 @@ function findWithinArea(key: string): Place | undefined {
   return undefined;
 }
 
-/** The first part is the place: `Paris, France`. With slashes, the last part is: `Asia/Beijing`. */
+/** The first part is the place: `Paris, France`. In a name with slashes, the last part is the place: `Asia/Beijing`. */
 function findByPart(place: string): { place: Place; note?: string } | undefined {
   const parts = place.split(/[,，、/()（）]/).filter((part) => toKey(part) !== '');
   if (parts.length < 2) return undefined;

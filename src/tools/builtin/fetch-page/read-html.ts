@@ -25,7 +25,7 @@ const nonArticleElements =
 
 /** Minimum characters of an article. A shorter one is usually a caption or a cookie notice. */
 const minArticleCharacters = 200;
-/** We look for no article in pages with more elements than this, because Readability takes too long. */
+/** In pages with more elements, we do not look for an article, because Readability takes too long. */
 const maxElements = 20_000;
 
 export function readHtml(html: string, url: string): PageText {
