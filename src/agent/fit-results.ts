@@ -1,7 +1,4 @@
-/**
- * Fits the results of one round into the context. Together they get at most half of the remaining room. We cut a longer result to the parts
- * that match the question, and store the whole text.
- */
+/** Fits the results of one round into half of the remaining room: cuts long ones to the relevant parts and stores the whole text. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
 import type { ChatModel } from '../contracts/model';
@@ -107,7 +104,6 @@ interface CutContext {
   /** Ends with the reply that made the call. */
   history: readonly Message[];
   position: number;
-  /** Whether the model can request the rest of a result of this tool. */
   canReadOn: (toolName: string) => boolean;
   /** If this function rejects, the result keeps only the beginning of the text. */
   findParts: FindRelevantParts;

@@ -24,7 +24,6 @@ interface OfferOptions extends OfferRules {
   spec: () => Pick<ModelSpec, 'id' | 'contextTokens'>;
   isSmall: () => boolean;
   before: ToolOffer | undefined;
-  /** Names of callable tools that the prompt never lists. */
   unlisted?: ReadonlySet<string> | undefined;
 }
 

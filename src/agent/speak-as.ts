@@ -1,7 +1,6 @@
 /**
- * Applies a persona: its instructions come first in the system text, word for word. Small models were not trained to follow instructions,
- * so they get none. Also tracks who speaks: the chat and its sub-agents share one model, so an engine that holds one conversation must read
- * the prompt again for each speaker. "Details" shows that reason.
+ * Applies a persona: its instructions come first in the system text. Small models get none, because they were not trained to follow
+ * instructions. Also tracks who speaks: an engine that holds one conversation must read the prompt again for each speaker.
  */
 import type { Message } from '../contracts/message';
 import type { ModelSpec, ModelEvent, PrefillReason } from '../contracts/model';

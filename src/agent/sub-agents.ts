@@ -112,7 +112,6 @@ async function answerCall(
   let end = run.isAnswered() ? 'answered' : await run.turn();
   let answer = await checkAgentAnswer(agent, run.answer(), end, check);
   if (!answer.ok && end === 'answered' && !signal.aborted) {
-    // An invalid answer gets one second chance.
     run.ask(`${answer.reason}\nWrite your answer again: nothing but JSON of that form.`);
     end = await run.turn(true);
     answer = await checkAgentAnswer(agent, run.answer(), end, check);

@@ -96,7 +96,6 @@ export async function* readText(...file: Parameters<typeof readCheckedPieces>): 
   yield decodeText(decoder);
 }
 
-/** Like `readText`, but resolves to the whole text. */
 export async function readWholeText(...file: Parameters<typeof readCheckedPieces>): Promise<string> {
   const pieces: string[] = [];
   for await (const text of readText(...file)) pieces.push(text);

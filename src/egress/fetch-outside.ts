@@ -69,10 +69,7 @@ export function watchSilence(ms: number) {
   };
 }
 
-/**
- * Returns the `fetch` option that restricts the addresses to which `url` may resolve. Empty for an address that the user allowed, unless
- * its name is local.
- */
+/** Returns the `fetch` option that limits where `url` may resolve. Empty for an address that the user allowed, unless it is local. */
 function addressSpaceOf(url: URL, allowedAddresses: readonly string[]) {
   // Naming the address space also allows an https page to request an http address.
   const targetAddressSpace = isUserAllowed(url, allowedAddresses) ? nearnessOf(url.hostname) : 'public';

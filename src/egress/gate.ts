@@ -63,7 +63,6 @@ function forbiddenPartOf(url: URL, authority: string): string | undefined {
   return undefined;
 }
 
-/** Checks rules that do not apply to allowed addresses. */
 function nonPublicReason(url: URL, authority: string): string | undefined {
   const { hostname, port, protocol } = url;
   const allow = `The person can allow ${url.origin} in Settings.`;
@@ -90,7 +89,6 @@ function isHostName(name: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => /^[a-z\d_-]{1,63}$/.test(label));
 }
 
-/** Whether a name contains a private address, as `127.0.0.1.host.org` and `app.192-168-1-5.host.org` do. */
 function containsPrivateAddress(name: string): boolean {
   const rows = name.matchAll(/(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g);
   return [...rows].some(([, ...parts]) => {

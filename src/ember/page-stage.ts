@@ -1,7 +1,6 @@
 /**
- * The stage that answers for the small model. The model decides which tool to call, but its other words are mostly wrong. If it makes no
- * call, the page answers, and "Details" keeps the model's text. The page dictates everything that only needs copying, for example plain
- * sums and their results.
+ * The stage that answers for the small model, whose words are mostly wrong: the model decides which tool to call, and the page writes the
+ * reply. The page also dictates everything that only needs copying, for example plain sums. "Details" keeps the model's text.
  */
 import type { AssistantMessage, Message, ToolCall, UnsureRequest } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';

@@ -50,7 +50,6 @@ export function wording(name: PatternName, language?: PageLanguage): RegExp {
   });
 }
 
-/** Tries English patterns first. */
 export function captureFirst(name: PatternName, text: string): string | undefined {
   return patternSourcesOf(name).flatMap((written) => compileLiteral(written).exec(text)?.[1] ?? [])[0];
 }

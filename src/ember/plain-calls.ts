@@ -228,7 +228,6 @@ function addOperation(said: string, before: string): string | undefined {
   return undefined;
 }
 
-/** Replaces the last number of the sum: a percentage replaces a percentage, a plain number a plain number. */
 function replaceNumber(said: string, before: string): string | undefined {
   const given = patternOf(`^{other-number}? ?${numberPattern}$`, 'u').exec(said)?.[1];
   if (given === undefined) return undefined;

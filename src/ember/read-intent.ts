@@ -162,7 +162,6 @@ const commonWords = new Set(en.commonWords.split(' '));
 /** We do not correct words with fewer letters, because they resemble too many others. */
 const minCorrectedLetters = 4;
 
-/** Expands chat abbreviations and corrects typing slips. Expects lower case. */
 function normaliseSpelling(text: string): string {
   return text.replace(/[‘’`´]/g, "'").replace(/[a-z0-9']+/g, (written) => {
     const word = written.replace(/([a-z])\1{2,}/g, '$1');

@@ -1,6 +1,4 @@
-/**
- * Writes replies from tool results in place of a small model: all results, with exact numbers, but only the fitting parts of a long text.
- */
+/** Writes replies from tool results for a small model: all results, with exact numbers, but only fitting parts of a long text. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolCall, ToolResult } from '../contracts/message';
 import { noteIn, recallToolName } from '../contracts/note';
@@ -117,7 +115,6 @@ interface CalendarDay {
   weekday: number;
 }
 
-/** Reads the clock's first line: `2026-11-21 15:58 Saturday`. */
 function readTime(line: string): (CalendarDay & { time: string }) | undefined {
   const [, year = '', month = '', day = '', time = '', weekday = ''] =
     /^(\d{4})-(\d\d)-(\d\d) (\d\d:\d\d) (\w+)$/.exec(line) ?? [];

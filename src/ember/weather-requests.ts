@@ -195,7 +195,6 @@ function placesNextToWeatherWords(text: string): string[] {
   return [before, after].filter((name) => name !== undefined);
 }
 
-/** Splits `Helsinki: minus degrees today?` and `the forecast for tomorrow, Graz`. */
 function splitSegments(text: string): string[] {
   return text
     .split(/[:,;?!]\s*/)

@@ -141,7 +141,6 @@ export interface WeighedMessage {
   beginsTurn: boolean;
   isReply: boolean;
   tokens: number;
-  /** Token count after masking the message's results. Equals `tokens` if it has none. */
   maskedTokens: number;
 }
 

@@ -39,9 +39,7 @@ export const formats: readonly ToolCallFormat[] = [
     bodies: [jsonCalls],
     isBare: true,
   }),
-  /**
-   * Qwen2.5-Coder: `<tools>{"name": …, "arguments": {…}}</tools>`. Bare, because models that repeat their prompt list tools in this tag.
-   */
+  /** Qwen2.5-Coder: `<tools>{"name": …, "arguments": {…}}</tools>`. Bare: a model that repeats its prompt also writes this tag. */
   defineFormat('tools-tag', { ...tagMarkers('tools'), bodies: [jsonCalls], isBare: true }),
   /** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Nemotron 3). */
   defineFormat('function-tag', {

@@ -1,4 +1,3 @@
-/** Finds offered tools by name, in any spelling. */
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 

@@ -85,7 +85,6 @@ export class Transcript {
     this.#trial = undefined;
   }
 
-  /** Emits the text of a held-back call as thinking: it was only part of a thought. */
   discardHeld(): void {
     const text = this.#trial?.text ?? '';
     this.#trial = undefined;

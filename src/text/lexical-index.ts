@@ -37,7 +37,6 @@ export interface Ranking {
   lineShare: number;
   nearShare: number;
   meaningShare: number;
-  /** Weight of a single character in a script without spaces. */
   characterShare: number;
 }
 
@@ -226,7 +225,6 @@ export class LexicalIndex {
     this.#best = new Float64Array(this.#ids.length);
   }
 
-  /** Yields the postings of each query term. Only looks for similar terms if the term itself never occurs. */
   *#postingsOf(query: string): Generator<[Posting, number]> {
     const { meaningShare, characterShare, nearShare } = this.#ranking;
     const terms = searchTerms(query);
@@ -258,7 +256,6 @@ export class LexicalIndex {
     }
   }
 
-  /** Adds up each entry's scores in `#best` and clears `#scores`. Returns the entries with a score. */
   #gather(touched: number[]): number[] {
     const entries: number[] = [];
     const add = (entry: number, score: number) => {

@@ -154,7 +154,6 @@ interface Range {
 
 interface Passage extends Range {
   path?: string;
-  /** Index of the passage that is the heading. */
   heading?: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The find_tools tool: lets a model that sees only a few tools find the others. The result describes the found tools: changing the
- * beginning of the prompt would invalidate the engine's cache.
- */
+/** The find_tools tool: its result describes tools that the prompt does not list. Changing the prompt would invalidate the cache. */
 import { z } from '../contracts/schema';
 import { findToolsName, type FoundTool, type Tool, type ToolSpec } from '../contracts/tool';
 import { ToolError } from '../contracts/tool-failure';
@@ -15,7 +12,6 @@ export interface FindToolsParts {
     limit: number,
     signal: AbortSignal,
   ) => readonly FoundTool[] | Promise<readonly FoundTool[]>;
-  /** Describes tools in the format of the model's own tool list. */
   list: (tools: readonly ToolSpec[]) => string;
   /** Returns names of tools that the model already knows, from its list or an earlier result. */
   described: () => ReadonlySet<string>;

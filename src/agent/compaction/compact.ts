@@ -197,10 +197,7 @@ async function* askForSummary(
   return isFinished && /[\p{L}\p{N}]/u.test(text) ? text.trim() : undefined;
 }
 
-/**
- * Returns the messages of the last request, which the engine still has in its cache. If they do not fit, returns only the messages to
- * summarize. Undefined if neither fits, because the summary would silently lack the rest.
- */
+/** Prefers the messages of the last request, which the engine has cached. Undefined if not even the messages to summarize fit. */
 async function findReadableMessages(
   model: ChatModel,
   { messages, summary, tools }: ReplyRequest,

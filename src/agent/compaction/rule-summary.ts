@@ -1,7 +1,4 @@
-/**
- * PURE: summarizes a chat without a model. Quotes the user's facts and statements about themselves, and the newest questions with their
- * answers. Always reads the whole chat, so repeated summaries lose nothing.
- */
+/** PURE: summarizes a whole chat without a model: the user's statements word for word, and the newest questions with their answers. */
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { cutBeginning } from '../../text/cut';

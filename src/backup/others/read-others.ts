@@ -140,7 +140,6 @@ function openText(file: Blob): OpenedTexts {
   return { texts: [open], total: file.size, close: () => Promise.resolve() };
 }
 
-/** Opens the chat files in a ChatGPT or llama.cpp archive. Ignores all other files. */
 async function openArchiveTexts(file: Blob): Promise<OpenedTexts> {
   const zip = new ZipReader(new BlobReader(file), { useWebWorkers: false, checkCrc32: true });
   const close = () => zip.close().catch(() => undefined);

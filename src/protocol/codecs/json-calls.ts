@@ -50,7 +50,6 @@ export const jsonCalls: BodyCodec = {
   },
 };
 
-/** Undefined if any part of the value is not a call. */
 function toCalls(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
   if (Array.isArray(value)) {
     const calls = value.map((item: unknown) =>

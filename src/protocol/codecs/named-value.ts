@@ -1,7 +1,4 @@
-/**
- * Parses a name, optional markers and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}` or `f⏎{…}`. Also parses one line for the name and one
- * for the arguments.
- */
+/** Parses a name and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`, or one line for the name and one for the arguments. */
 import { isRecord } from '../tool-index';
 import { readObject, readWholeValue, createRecord, unreadable, ValueReader } from '../value-reader';
 import { type BodyCodec, judgeByPatterns, type Verdict, type WrittenCall } from '../format';

@@ -156,7 +156,6 @@ export interface ReadPageWorkerApi {
 
 type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<PageText>;
 
-/** Timeout in milliseconds, including the start of the worker. */
 const defaultTimeoutMs = 12_000;
 
 export function createPageReader(startWorker: () => Worker, limitMs = defaultTimeoutMs): ReadPage {

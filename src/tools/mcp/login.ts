@@ -23,7 +23,6 @@ export type Login = ReturnType<typeof createLogin>;
 
 export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' | 'saveLogin'>, send: Fetch) {
   const own = new URL(setup.url).origin;
-  /** The login requirements in the server's last 401 or 403 response. */
   let challenge: { metadataUrl?: URL | undefined; scope?: string | undefined } = {};
   let seen: readonly string[] = [];
   /** Origins that the current step needs but must not contact yet. */

@@ -152,7 +152,6 @@ export function createRemoteServer(parts: RemoteServerParts) {
     for (const stop of requests.values()) stop.abort();
   }
 
-  /** Pings the worker while calls are pending, and terminates it if it does not answer. */
   function watchWorker(): void {
     pingTimer ??= setInterval(() => {
       // The worker may have ended, or another one may have replaced it.

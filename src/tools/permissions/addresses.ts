@@ -55,7 +55,6 @@ function isListed(before: string): boolean {
   return before === '' || (before.startsWith('- ') && before.endsWith(': '));
 }
 
-/** Removes trailing punctuation, but keeps a closing parenthesis that the address itself opens. */
 function trimAddress(run: string): string {
   let end = textBefore(run, fullWidthPunctuation);
   while (sentenceEnd.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {

@@ -17,11 +17,9 @@ export function readContext(messages: readonly Message[]) {
   /** Hosts whose text is in the conversation. If there are any, the model may be following their instructions. */
   const sources = new Set<string>();
   let question = '';
-  /** Arguments that calls sent out, with the hosts that received them. */
   const sent: { tool: string; hosts: readonly string[]; text: string }[] = [];
   /** Text that tools read from outside. The model may copy addresses from it. */
   const found: string[] = [];
-  /** All outside text, with its possible source hosts. */
   const outside: { hosts: readonly string[]; text: string }[] = [];
   const questions: string[] = [];
   /** All text that the user typed, and all arguments that the model wrote. */

@@ -204,7 +204,6 @@ function writeRefusal(tool: string, targets: readonly string[]): string {
   return `The user did not allow ${tool}${where}. Answer without it.`;
 }
 
-/** Analyses the messages only once for all calls of a reply. */
 function createContextReader(): (messages: readonly Message[]) => ChatContext {
   let last: { messages: readonly Message[]; context: ChatContext } | undefined;
   return (messages) => {

@@ -31,7 +31,6 @@ const dayBits = 17;
 const dayPattern = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const spacelessScripts = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
-/** A script without spaces. Each of its characters counts as a word. */
 const spacelessPattern = new RegExp(`[${spacelessScripts}]`, 'u');
 const wordPattern = new RegExp(
   `[${spacelessScripts}]|(?:(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}])+`,

@@ -1,7 +1,4 @@
-/**
- * The only script of the sandbox frame. `scripts/sandbox-document.js` inlines it at build time. It starts a worker for each run, limits the
- * worker's messages and terminates the worker. The user's code never runs here.
- */
+/** The only script of the sandbox frame: starts, limits and terminates a worker for each run. The user's code never runs here. */
 'use strict';
 
 /**

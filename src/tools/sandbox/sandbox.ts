@@ -19,7 +19,6 @@ const maxCodeCharacters = 100_000;
 const maxCallCharacters = 70_000;
 const maxAnswerCharacters = 4_000_000;
 const maxLineCharacters = 2_000;
-/** Maximum number of hashes in one run. The frame computes them. */
 const maxDigests = 1_000;
 /** If the relay is still silent this many milliseconds after the time limit, we assume that it is stuck. */
 const relayGraceMs = 1_000;
@@ -110,7 +109,6 @@ export function createSandbox(): Sandbox {
 type CheckedRun = SandboxRun & { args: string; limits: SandboxLimits; logs: string[]; isCheck: boolean };
 type RunOutcome = { end: ReturnType<typeof readEnd>; isClean: boolean };
 
-/** Performs one run over the frame's port and enforces all limits again on this side. */
 function talkWithFrame(
   { port, gone }: Frame,
   { code, args, limits, logs, onLog, hostCall = refuseHostCall, isCheck }: CheckedRun,

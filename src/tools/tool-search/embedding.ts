@@ -56,7 +56,6 @@ export function createEmbeddingSearcher(options: {
       byName = new Map(tools.map((tool) => [tool.name, tool]));
       for (const name of vectors.keys()) if (!byName.has(name)) vectors.delete(name);
     },
-    /** Whether every tool has a vector. If not, a search waits. */
     get isRead() {
       return unread().length === 0;
     },

@@ -132,7 +132,6 @@ export function createSearchEngine(parts: {
       }
     },
 
-    /** Queries a single provider, even if it is off. */
     tryProvider: async (id: string, query: string, context: ToolContext): Promise<SearchResult> => {
       const provider = providers.find((known) => known.id === id);
       if (!provider) throw new Error(`There is no search provider "${id}".`);

@@ -1,7 +1,4 @@
-/**
- * Exact arithmetic with fractions of integers of any size. Only irrational values such as √2 are decimals, with 60 digits. Every operation
- * is fast: it refuses to compute a result that would be too long.
- */
+/** Exact arithmetic with big fractions. Only irrational values such as √2 are decimals (60 digits). Refuses results that are too long. */
 import { Decimal } from 'decimal.js';
 import Fraction from 'fraction.js';
 import { ExpressionError } from './expression';

@@ -54,7 +54,6 @@ function findByName(name: string): Place | undefined {
   return placeIndex.get(key) ?? placeIndex.get(bare) ?? findWithinArea(bare);
 }
 
-/** Finds a city next to its country: `日本东京`, `Tokyo Japan`. */
 function findWithinArea(key: string): Place | undefined {
   for (const [areaKey, { area, isArea }] of placeIndex) {
     if (!isArea) continue;

@@ -39,7 +39,6 @@ export function readHtml(html: string, url: string): PageText {
     links: listLinks(found.element, url),
   };
   if (article && article.text.length >= minArticleCharacters) return article;
-  // Parse again, because Readability modified the first document.
   const whole = parseVisiblePage(html).body;
   for (const element of whole.querySelectorAll(nonArticleElements)) element.remove();
   const text = writeMarkdown(whole);
