@@ -1,7 +1,4 @@
-/**
- * Fits the results of one round into the context. Together they get at most half of the remaining room. A longer result is cut to the parts
- * that match the question, and the whole text is stored.
- */
+/** Fits the results of one round into half of the remaining room: cuts long ones to the relevant parts and stores the whole text. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
 import type { ChatModel } from '../contracts/model';
@@ -21,19 +18,16 @@ interface FitOptions {
   model: ChatModel;
   tools: readonly ToolSpec[];
   maxCharacters: number;
-  /** Stores the whole text of a result that was cut. Resolves to its id, or to the reason why it could not be stored. */
+  /** Stores the whole text of a result that was cut. Resolves to its id, or to the reason why storing failed. */
   storeWholeText: StoreWholeText;
   findParts: FindParts;
-  /** Aborts when the user stops the turn. Results are then cut without a search for relevant parts. */
+  /** Aborts when the user stops the turn. We then cut results without a search for relevant parts. */
   signal: AbortSignal;
 }
 
 export type StoreWholeText = (text: string) => Promise<Pick<WholeResult, 'id' | 'lost'>>;
 
-/**
- * `history` ends with the reply that made the calls. The returned message is stored exactly as the model gets it, because a history never
- * changes.
- */
+/** `history` ends with the reply that made the calls. We store the returned message exactly as the model gets it. */
 export async function fitResults(
   results: readonly ToolResult[],
   history: readonly Message[],
@@ -107,10 +101,9 @@ function countCharacters(part: ToolResult['content'][number]): number {
 type ResultCut = ReturnType<typeof prepareCut>;
 
 interface CutContext {
-  /** The messages up to and including the reply that made the call. */
+  /** Ends with the reply that made the call. */
   history: readonly Message[];
   position: number;
-  /** Whether the model can request the rest of a result of this tool. */
   canReadOn: (toolName: string) => boolean;
   /** If this function rejects, the result keeps only the beginning of the text. */
   findParts: FindRelevantParts;
@@ -122,7 +115,7 @@ type CutPart = Pick<RelevantPart, 'text' | 'given'>;
 function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: CutContext) {
   const { content, toolName } = result;
   const whole = textOf(content);
-  // A reading tool returned a part of a text that is stored already.
+  // A reading tool returned a part of a text that is already stored.
   const known = readingToolNames.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? handleAt(position);
   const given = known ? recentlyGivenRanges(history, handle) : [];
@@ -164,7 +157,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
     needsStoring: (maxCharacters: number) => !known && !result.isError && isCut(maxCharacters),
     setStored: (found: Pick<WholeResult, 'id' | 'lost'>) => (place = found),
     async within(maxCharacters: number): Promise<ToolResult> {
-      // This result was copied from another version of the reply, which has already cut it.
+      // This result comes from another version of the reply, which has already cut it.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
       const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
@@ -185,7 +178,7 @@ function writeReadOnHint(toolName: string, handle: string): string {
     : `For more of this result call ${readResultName} with its handle ${handle} and a query.`;
 }
 
-/** Returns the model's query if it reads on in a stored text, otherwise the user's question without its URLs, whose words say little. */
+/** Returns the model's query if it asks for more of a stored text. Otherwise, returns the user's question without its URLs. */
 function findQuery({ toolCallId, toolName }: ToolResult, history: readonly Message[]): string {
   const last = history.at(-1);
   const calls = last?.role === 'assistant' ? last.content : [];
@@ -206,7 +199,7 @@ function createCutter(text: string, options: Required<PartOptions>, findParts: F
     if (text.length <= maxCharacters) return { text, given: [[0, text.length]] };
     isList ??= isResultList(text);
     if (isList) {
-      // Search results are cut at the end, so that they keep their order.
+      // Cut search results at the end to keep their order.
       const note = more === '' ? '' : `\n[${more}]`;
       const list = cutText(text, maxCharacters - note.length);
       return { text: list.text + note, given: [[0, text.length - list.omitted]] };
@@ -216,7 +209,6 @@ function createCutter(text: string, options: Required<PartOptions>, findParts: F
     const parts = await finding;
     const isMissed = had > 0 && parts?.isFound === false;
     const note = (omitted: number) => writeOmissionNote(omitted, more, isMissed);
-    // Reserve room for the longest possible number of omitted characters.
     const room = maxCharacters - note(text.length).length;
     if (room <= 0) return { text: '', given: [] };
     const isRanked = parts && (had > 0 || parts.isFound);
@@ -227,7 +219,7 @@ function createCutter(text: string, options: Required<PartOptions>, findParts: F
   };
 }
 
-/** Returns the first part of the text that was not returned before. */
+/** Returns the first part that the model has not received yet. */
 function cutToBeginning(text: string, given: readonly TextRange[], room: number): CutPart {
   const [from, to] = firstGap(text, given);
   const kept = cutBeginning(text.slice(from, to), room);

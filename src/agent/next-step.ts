@@ -18,7 +18,6 @@ export interface RoundEnd {
   isRecovered: boolean;
   calls: number;
   isStopped: boolean;
-  /** Whether the user has queued a follow-up, which is asked next. */
   isSteered: boolean;
 }
 
@@ -35,7 +34,7 @@ export function createTurnState({ tools }: Pick<TurnLimits, 'tools'>): TurnState
   return { rounds: 0, calls: 0, secondChances: 0, isSecondChance: false, toolChoice };
 }
 
-/** `state` belongs to the round that has just ended. The first matching rule wins. */
+/** `state` belongs to the round that has just ended. */
 export function decideNextStep(round: RoundEnd, state: TurnState, limits: TurnLimits): NextStep {
   const rounds = state.rounds + 1;
   const calls = state.calls + round.calls;
@@ -73,7 +72,7 @@ const turnEndByFinishReason: Readonly<Record<AssistantMessage['finishReason'], T
   'tool-calls': 'answered',
 };
 
-/** The second chance is limited to the tool that the model meant. If that tool does not exist, the model may choose any tool. */
+/** Limits the second chance to the tool that the model meant. If that tool does not exist, the model may choose any tool. */
 function chooseRetryTool({ name }: InvalidToolCall, tools: TurnLimits['tools']): ToolChoice {
   if (tools.length === 0) return 'none';
   if (name === undefined) return 'required';

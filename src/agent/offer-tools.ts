@@ -1,8 +1,8 @@
 /**
  * Chooses which of the callable tools the prompt lists. The agent loop does not know about this choice: it passes all tools, including
- * `find_tools`, and runs whatever the model calls. A chat keeps its list, because the list is part of the cached beginning of the prompt.
- * Tools that the model finds later are described in search results. The list only changes together with that beginning: for another model,
- * after old messages were dropped or summarized, or when the user switches tools on or off.
+ * `find_tools`, and runs whatever the model calls. Search results describe the tools that the model finds later. The list is part of the
+ * cached beginning of the prompt, so it only changes together with that beginning: for another model, after we dropped or summarized old
+ * messages, or when the user switches tools on or off.
  */
 import type { Message } from '../contracts/message';
 import type { ChatModel, ModelSpec, ReplyRequest } from '../contracts/model';
@@ -24,7 +24,6 @@ interface OfferOptions extends OfferRules {
   spec: () => Pick<ModelSpec, 'id' | 'contextTokens'>;
   isSmall: () => boolean;
   before: ToolOffer | undefined;
-  /** Names of tools that are never listed, but may be called. */
   unlisted?: ReadonlySet<string> | undefined;
 }
 
@@ -41,7 +40,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
   let reported: { offer: ToolOffer | undefined } | undefined;
 
   const { unlisted: unshown = new Set() } = options;
-  /** The page makes some calls for a small model, which therefore never sees those tools. */
+  /** For a small model, the page makes some calls itself, so the model never sees their tools. */
   const isListable = ({ name, isCalledByPage }: ToolSpec) =>
     !unshown.has(name) && !(isCalledByPage && options.isSmall());
 
@@ -50,7 +49,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
     model: ChatModel,
   ) {
     const spec = options.spec();
-    // A list of all tools, and a small model's list for this request, stay the same for the whole turn.
+    // A list of all tools, and a small model's list for this request, do not change within a turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await chooseOffer(
       {
@@ -68,7 +67,6 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
     return current;
   }
 
-  /** Splits the tools into those that the prompt lists and those that the model can call. */
   function share(
     offer: ToolOffer | undefined,
     tools: readonly ToolSpec[],
@@ -115,7 +113,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
       );
     },
     async measure(model, messages, tools, summary) {
-      // Assume before the first request of a turn that the list stays the same.
+      // Before the first request of a turn, assume that the list stays the same.
       const { before } = options;
       const known = current ?? (before?.modelId === options.spec().id ? { offer: before } : undefined);
       const { offer } = known ?? (await update({ messages, tools, summary }, model));
@@ -130,7 +128,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
   };
 }
 
-/** Tools that are chosen separately: `find_tools` is listed when it helps, and cut results mention `read_result`. */
+/** We choose these tools separately: we list `find_tools` when it helps, and cut results mention `read_result`. */
 const separatelyChosenTools: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
 /** Maximum share of the context for the list of tools. */
@@ -139,9 +137,9 @@ const maxListShare = 1 / 4;
 interface OfferRules {
   mode: ToolSearchMode;
   isPinned: (name: string) => boolean;
-  /** Searches the tools that are on. Returns the best match first. */
+  /** Searches the tools that are on. Best match first. */
   search: (words: string, limit: number) => readonly FoundTool[];
-  /** Names of tools that the page is certain to call, because it dictates the call. */
+  /** Names of tools that the page will certainly call, because it dictates these calls. */
   needed: readonly string[];
 }
 
@@ -149,9 +147,8 @@ interface OfferContext {
   spec: Pick<ModelSpec, 'id' | 'contextTokens'>;
   isSmall: boolean;
   tools: readonly ToolSpec[];
-  /** The tool `find_tools`. Undefined if this model cannot use it. */
+  /** Undefined if this model cannot use `find_tools`. */
   finder: ToolSpec | undefined;
-  /** The chat so far. The last message is the request. */
   messages: readonly Message[];
   before: ToolOffer | undefined;
   measure: ChatModel['measure'];
@@ -200,7 +197,7 @@ async function offerToolList(
     return droppedMessages + summedUpMessages;
   };
 
-  // An earlier list stays as long as the same messages are dropped.
+  // Keep an earlier list as long as we drop the same messages.
   const isValid = before && isStillValid(before, tools, isPinned);
   if (isValid && (await dropped(before.listed)) === before.droppedMessages) {
     if (before.toolsOn === tools.length) return before;
@@ -211,7 +208,6 @@ async function offerToolList(
   let tokens = await countTokens(withFinder(listed), situation);
   let free = listed.filter(({ reason }) => reason !== 'pinned').length;
   while (tokens > most && free > 0) {
-    // Estimate from the excess tokens how many tools to drop, then measure again.
     const tooMany = Math.max(1, Math.ceil(listed.length * (1 - most / tokens)));
     free -= listed.splice(-Math.min(free, tooMany)).length;
     tokens = await countTokens(withFinder(listed), situation);
@@ -221,7 +217,6 @@ async function offerToolList(
   return { modelId: spec.id, finder: 'model', listed, ...counts };
 }
 
-/** Whether all listed tools are still on and all pinned tools are listed. */
 function isStillValid(
   { listed, finder }: ToolOffer,
   tools: readonly ToolSpec[],
@@ -246,7 +241,7 @@ function computeMaxListTokens({ spec }: OfferContext): number {
   return spec.contextTokens * maxListShare;
 }
 
-/** A search hit is listed too if its score is at least this share of the previous hit's score. */
+/** We also list a search hit if its score is at least this share of the previous hit's score. */
 const minCloseScoreShare = 0.85;
 const maxSimilarTools = 3;
 
@@ -282,10 +277,10 @@ function createListedTool(name: string, reason: ListedTool['reason']): ListedToo
   return { name, reason };
 }
 
-/** Maximum number of listed tools. If more are on, the model has to search. */
+/** Maximum number of listed tools. If more are on, the model must search for the rest. */
 export const maxListedTools = 24;
 
-/** Sorts by importance, because a list that is too long is cut at its end. Pinned tools always stay. */
+/** Sorts by importance, because we cut a list that is too long at its end. Pinned tools always stay. */
 export function chooseToolList({
   tools,
   isPinned,
@@ -316,7 +311,7 @@ function findRecentTools(messages: readonly Message[]): ListedTool[] {
   for (const message of messages.toReversed()) {
     for (const one of findToolsIn(message).toReversed()) {
       const known = recent.get(one.name);
-      // A tool that was both found and called counts as called, at its most recent place.
+      // If a tool was both found and called, it counts as called, at its most recent place.
       if (!known) recent.set(one.name, one);
       else if (one.reason === 'used') known.reason = 'used';
     }
@@ -335,7 +330,6 @@ function findToolsIn(message: Message): ListedTool[] {
   );
 }
 
-/** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */
 function isToolNamedIn({ name, title }: ToolSpec, request: string): boolean {
   const said = ` ${normalizeText(request)} `;
   return [name, title].map(normalizeText).some((words) => containsWords(words, said));

@@ -1,7 +1,7 @@
 /**
- * Replays a recorded turn from some point: the messages before it are kept, and the model is asked again. If the model repeats its recorded
- * reply, calls keep their ids and equal results their nonce, so the messages are identical to the byte. A call with recorded arguments is
- * answered from the record, so nothing outside happens twice. Any other call runs as usual, permission first.
+ * Replays a recorded turn from a given point: keeps the messages before it and asks the model again. If the model repeats its recorded
+ * reply, calls keep their ids and equal results keep their nonce, so the messages are identical to the byte. A call with recorded arguments
+ * gets its recorded answer, so nothing outside happens twice. Any other call runs as usual, after a permission check.
  */
 import type { Interceptor, TurnReplay } from '../contracts/turn';
 import type {
@@ -20,19 +20,19 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { TurnCounts } from './turn-guard';
 
 export interface Replay {
-  /** The outermost interceptor, so a call with a recorded answer reaches no other interceptor. */
+  /** Must be the outermost interceptor, so a call with a recorded answer reaches no other one. */
   recordedAnswers: Interceptor;
   stage: ModelStage;
   resultOf: (callId: string) => ToolResult | undefined;
-  /** The recorded nonce if the results equal the recorded ones, otherwise undefined. `before`: the history before the results. */
+  /** Returns the recorded nonce if the results equal the recorded ones. `before`: the history before the results. */
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
-  /** Returns the state of the turn after the kept messages. Also updates `counts`. */
+  /** Returns the turn's state after the kept messages. Also updates `counts`. */
   stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
   /** How the sub-agent of this call continues. Undefined if it starts from the beginning. */
   progressOfAgent: (callId: string) => ReplayProgress | undefined;
 }
 
-/** A replay in progress. `taken`: how many messages at the end of the history come from the record. */
+/** `taken`: how many messages at the end of the history come from the record. */
 export interface ReplayProgress {
   guide: Replay;
   taken: number;
@@ -131,13 +131,13 @@ function replaceIds(event: ModelEvent, ids: ReadonlyMap<string, string>): ModelE
   return { ...event, message: { ...event.message, content } };
 }
 
-/** Failures of calls that did nothing. These calls run again. */
+/** Failures of calls that had no effect. These calls run again. */
 const failuresWithoutEffect: ReadonlySet<ToolFailure | undefined> = new Set([
   ...(['refused', 'refused-often', 'offline', 'address', 'call-limit', 'search-limit'] as const),
   ...(['agent-limit', 'agent-circle', 'no-such-tool', 'arguments'] as const),
 ]);
 
-/** Answers each recorded call once, and further equal calls with the last answer. `rerunIds`: ids of calls to run again. */
+/** Answers each recorded call once. Further equal calls get the last answer. `rerunIds`: ids of calls to run again. */
 function createRecordedAnswers(recorded: readonly Message[], rerunIds: ReadonlySet<string>): Interceptor {
   const made = new Map<string, ToolOutput[]>();
   const calls = new Map<string, ToolCall>();
@@ -171,7 +171,7 @@ function outputOf(result: ToolResult): ToolOutput {
   return { ...output, content: result.content, isError: result.isError };
 }
 
-/** Whether the recorded outcome must be used. An interrupted call may run again if it cannot have changed anything. */
+/** Whether we must use the recorded outcome. An interrupted call may run again if it cannot have changed anything. */
 function mustUseRecord({ failure }: ToolOutput, { type }: ToolEffects): boolean {
   const isBrokenOff = failure === 'stopped' || failure === 'interrupted';
   return !isBrokenOff || type === 'side-effect' || type === 'remote';

@@ -1,7 +1,6 @@
 /**
- * Applies a persona: its instructions come first in the system text, word for word. A small model was not trained to follow instructions,
- * so it gets none, and the screen says so. Also tracks who speaks: the chat and its sub-agents share one model, and an engine that holds
- * one conversation must read the prompt again for each speaker. "Details" shows that reason.
+ * Applies a persona: its instructions come first in the system text. Small models get none, because they were not trained to follow
+ * instructions. Also tracks who speaks: an engine that holds one conversation must read the prompt again for each speaker.
  */
 import type { Message } from '../contracts/message';
 import type { ModelSpec, ModelEvent, PrefillReason } from '../contracts/model';
@@ -14,9 +13,8 @@ export interface PersonaStageOptions {
   /** The current model, which a fallback may replace within a turn. */
   spec: () => Pick<ModelSpec, 'sampling'>;
   isSmall: () => boolean;
-  /** Whether the persona was called as a tool, so its answer must follow its schema. */
+  /** Whether the persona was called as a tool. Its answer must then follow its schema. */
   isCalledAsTool?: boolean;
-  /** Whether the engine must follow the schema while decoding. */
   isConstrained?: boolean;
 }
 
@@ -61,7 +59,7 @@ function writeInstructions(voice: PersonaVoice, isCalledAsTool: boolean): string
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** Use it for one turn. Each call of the returned function creates the stage of another speaker. */
+/** Use this for one turn. Each call of the returned function creates the stage of another speaker. */
 export function createConversationStages(): () => ModelStage {
   let last: object | undefined;
   const known = new Set<object>();
@@ -71,7 +69,7 @@ export function createConversationStages(): () => ModelStage {
       name: 'conversation',
       async *wrapStream(request, signal, model) {
         const isOther = last !== undefined && last !== me;
-        // The change explains a prefill only for a returning speaker: a new one had nothing in the cache.
+        // The change of speaker explains a prefill only for a returning speaker: a new one has nothing in the cache.
         const reason = known.has(me) ? { code: 'agent' as const } : undefined;
         last = me;
         known.add(me);
@@ -83,7 +81,6 @@ export function createConversationStages(): () => ModelStage {
   };
 }
 
-/** Replaces the reason that the engine reports for reading the prompt again. */
 export function setPrefillReason(event: ModelEvent, prefillReason: PrefillReason | undefined): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   return { ...event, usage: { ...event.usage, prefillReason } };

@@ -1,7 +1,7 @@
 /**
- * Answers calls of personas that are offered as tools. Each call runs a turn of its own within the calling turn, with a fresh context, the
- * persona's tools, and the permissions, limits and Stop of the calling turn. The call returns one result. This is the innermost
- * interceptor, so all others apply to these calls and to every call that a sub-agent makes.
+ * Answers calls of personas that are offered as tools. Each call runs its own turn within the calling turn. It has a fresh context, the
+ * persona's tools, and the calling turn's permissions, limits and Stop. This is the innermost interceptor, so all others also apply to
+ * these calls and to every call that a sub-agent makes.
  */
 import type { AgentEvent, AgentInfo, AgentRequest, CallStep, Interceptor, TurnEnd } from '../contracts/turn';
 import type { Message, ToolCall, UserMessage } from '../contracts/message';
@@ -28,14 +28,14 @@ type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
 export interface SubAgentParts {
   /** Returns undefined for a tool that is not a persona. */
   agentOf: (tool: Tool) => SubAgent | undefined;
-  /** Prepares a sub-agent's turn. `inner` answers calls of further sub-agents. `chain` ends with this sub-agent. */
+  /** Prepares a sub-agent's turn. `inner` answers calls to further sub-agents. `chain` ends with this sub-agent. */
   begin: (
     agent: SubAgent,
     history: readonly Message[],
     chain: AgentChain,
     inner: Interceptor,
   ) => Promise<AgentTurn>;
-  /** The messages of an interrupted sub-agent. Undefined if it had not started. */
+  /** Returns the messages of an interrupted sub-agent. Undefined if it had not started. */
   historyOf: (callId: string) => readonly Message[] | undefined;
   replayOf: (callId: string) => ReplayProgress | undefined;
   /** Parses JSON and checks it against a schema. `isClosed`: unknown keys are errors. */
@@ -48,9 +48,8 @@ export interface SubAgentParts {
 }
 
 export interface AgentChain {
-  /** Ids of personas: first the chat's own, then each sub-agent, outermost first. */
+  /** Ids of personas: the chat's own first, then each sub-agent, outermost first. */
   ids: readonly string[];
-  /** Number of sub-agents in `ids`. */
   depth: number;
 }
 
@@ -113,7 +112,6 @@ async function answerCall(
   let end = run.isAnswered() ? 'answered' : await run.turn();
   let answer = await checkAgentAnswer(agent, run.answer(), end, check);
   if (!answer.ok && end === 'answered' && !signal.aborted) {
-    // An invalid answer gets one second chance.
     run.ask(`${answer.reason}\nWrite your answer again: nothing but JSON of that form.`);
     end = await run.turn(true);
     answer = await checkAgentAnswer(agent, run.answer(), end, check);
@@ -151,7 +149,7 @@ async function startAgentRun(
   const inner = createSubAgentInterceptor(parts, chain);
   const { constrainedModel, ...begun } = await parts.begin(agent, messages, chain, inner);
   const turn = { ...begun, replay: parts.replayOf(call.id) };
-  // The sub-agent's question was written by a model, so `seenBy` leaves it out: it never counts as user input.
+  // A model wrote the sub-agent's question, so `seenBy` leaves it out: it never counts as user input.
   const before: readonly Message[] = [
     ...outside,
     { role: 'assistant', content: [call], finishReason: 'tool-calls' },
@@ -171,7 +169,7 @@ async function startAgentRun(
     },
     /** Runs until the sub-agent answers, fails or is stopped. `isConstrained`: the answer follows the schema and no tool can be called. */
     async turn(isConstrained = false): Promise<TurnEnd> {
-      // Without tools, the first answer is the last one, so it is constrained at once.
+      // Without tools, the first answer is the last one, so constrain it at once.
       const isLast = isConstrained || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
       const only = { ...begun, model: constrainedModel, tools: { ...turn.tools, tools: [] } };
       const events = runAgent(messages, { ...(isLast ? only : turn), signal, within });
@@ -186,7 +184,6 @@ async function startAgentRun(
         tell(next.value);
       }
     },
-    /** Whether the sub-agent had answered before the interruption. */
     isAnswered() {
       const last = messages.at(-1);
       return last?.role === 'assistant' && last.finishReason === 'stop' && !last.content.some(isCallPart);
@@ -240,7 +237,7 @@ function outputOf(answer: Read<string>, end: TurnEnd, { title }: SubAgent): Tool
         'agent-limit',
         `${title} did not finish: the turn has no more rounds or calls.${said}`,
       );
-    // `steered` cannot happen here: only turns of the user are steered.
+    // `steered` cannot happen: only the user's turns can be steered.
     case 'failed':
     case 'looped':
     case 'invalid-call':

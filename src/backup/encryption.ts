@@ -29,7 +29,7 @@ export async function isEncrypted(file: Blob): Promise<boolean> {
   return (await readBeginning(file, maxHeaderBytes)).startsWith(ageFileSignature);
 }
 
-/** Rejects with `backup-passphrase` if the passphrase is wrong. Later errors appear when the stream is read. */
+/** Rejects with `backup-passphrase` if the passphrase is wrong. Reading the stream throws later errors. */
 export async function decrypt(file: Blob, passphrase: string): Promise<ReadableStream<Uint8Array>> {
   if (!(await readBeginning(file, maxHeaderBytes)).includes('\n-> scrypt '))
     throw new AppError('backup-unknown', 'It is encrypted, but not with a passphrase.');
@@ -52,7 +52,7 @@ function loadCode<Code>(code: Promise<Code>): Promise<Code> {
 function toHeaderError(error: unknown): Error {
   const text = error instanceof Error ? error.message : '';
   if (text.includes('no identity matched')) return new AppError('backup-passphrase', text);
-  // A very high work factor would hang the device, so the library refuses it.
+  // The library refuses a very high work factor, which would hang the device.
   if (text.includes('work factor')) return createRefusedError(text);
   return toReadingError(error);
 }

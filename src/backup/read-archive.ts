@@ -29,16 +29,16 @@ const maxBatchRows = 200;
 const maxBatchCharacters = 1_000_000;
 
 export interface ReadOptions {
-  /** Version of this device's database. Backups with a newer version are refused. */
+  /** Version of this device's database. We refuse backups with a newer version. */
   schema: number;
   /** Maximum bytes to read, based on the free space on this device. */
   maxBytes: number;
-  /** Receives checked rows, one table after another. A rejection ends the reading. */
+  /** Receives checked rows, table by table. A rejection ends the reading. */
   take: (table: BackedUpTable, rows: readonly object[]) => Promise<void>;
   onProgress: (done: number, total: number) => void;
 }
 
-/** Rejects with an `AppError`. Even if the file is refused, `take` may already have received some rows. */
+/** Rejects with an `AppError`. Even then, `take` may already have received some rows. */
 export async function readArchive(file: Blob, options: ReadOptions): Promise<BackupManifest> {
   if (!(await isArchive(file))) throw new AppError('backup-unknown', 'It is no archive.');
   const zip = new ZipReader(new BlobReader(file), {
@@ -65,7 +65,6 @@ export async function isArchive(file: Blob): Promise<boolean> {
 
 type EntriesByName = ReadonlyMap<string, FileEntry>;
 
-/** Refuses duplicate names, folders, and file names that no backup has. */
 function checkNames(all: readonly Entry[]): EntriesByName {
   if (!all.some(({ filename }) => filename === manifestName))
     throw new AppError('backup-unknown', `It has no ${manifestName}.`);
@@ -104,7 +103,7 @@ async function readManifest(entries: EntriesByName, schema: number): Promise<Bac
   const json = readJson(await readWholeText(unpack(entry), { bytes: entry.uncompressedSize }));
   if (!isRecord(json) || json['format'] !== 'hearth-backup')
     throw new AppError('backup-unknown', 'It is a backup of another program.');
-  // Check the version first, because a newer version may have another structure.
+  // Check the version first: a newer version may have another structure.
   const { version, schema: written } = json;
   if (isNewer(version, backupVersion) || isNewer(written, schema))
     throw new AppError('backup-newer', `Version ${String(version)}, database ${String(written)}.`);
@@ -184,7 +183,7 @@ async function* readCheckedRows(
   if (rows < file.rows) throw createDamagedError(`${file.name} has fewer rows than it says.`);
 }
 
-/** Adds to a row what the archive stores in separate files. `place`: number of the row, from 1. */
+/** Adds data to a row that the archive stores in separate files. `place`: number of the row, from 1. */
 type CompleteRow = (
   row: object,
   place: number,
@@ -229,7 +228,7 @@ async function* groupIntoBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerato
   if (batch.length > 0) yield batch;
 }
 
-/** Maximum number of rows in a backup. Their keys are kept in memory during reading. */
+/** Maximum number of rows in a backup. The reader keeps their keys in memory. */
 const maxRows = 5_000_000;
 
 type RowCheck = ReturnType<typeof createRowCheck>;
@@ -273,7 +272,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
       }
       return row.value;
     },
-    /** Runs the checks that need all rows. Call it after the last row. */
+    /** Runs the checks that need all rows. Call this after the last row. */
     end() {
       if (chatsOfAgents.some((id) => !has('chats', id)))
         throw createRefusedError('A chat in it belongs to none.');
@@ -282,7 +281,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
   };
 }
 
-/** Checks that the parent of each message is in the same chat, and that there are no cycles. */
+/** The parent of each message must be in the same chat, and there must be no cycles. */
 function checkMessageTree(nodes: ReadonlyMap<string, { parentId: string | null; chatId: string }>): void {
   const settled = new Set<string>();
   for (const [id, { chatId }] of nodes) {

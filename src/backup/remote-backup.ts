@@ -13,7 +13,7 @@ const WrittenBackup = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Bl
 
 const Failure = z.object({ failure: z.string() });
 
-/** On failure, every method rejects with an `AppError` or the signal's reason, without having changed anything. */
+/** On failure, every method rejects with an `AppError` or the signal's reason and changes nothing. */
 export function createRemoteBackup(startWorker: () => Worker) {
   const life = new AbortController();
   async function ask<Schema extends z.ZodMiniType>(
@@ -44,13 +44,13 @@ export function createRemoteBackup(startWorker: () => Worker) {
     stage: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) =>
       ask(ImportPreview, (worker) => worker.stage(order, proxy(onProgress)), signal),
     staged: () => ask(z.optional(ImportPreview), (worker) => worker.staged()),
-    /** Imports the staged data in one transaction, which cannot be cancelled. */
+    /** Imports the staged data in one transaction. The user cannot cancel it. */
     apply: (choice: ImportChoice, onProgress: OnProgress) =>
       ask(z.undefined(), (worker) => worker.apply(choice, proxy(onProgress))),
     drop: () => ask(z.undefined(), (worker) => worker.drop()),
     verify: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) =>
       ask(z.number(), (worker) => worker.verify(order, proxy(onProgress)), signal),
-    /** Ends all tasks for good, because all data is about to be deleted. A later task would recreate the databases. */
+    /** Ends all tasks for good before a deletion of all data. A later task would recreate the databases. */
     end: () => life.abort(new DOMException('Everything is being deleted.', 'AbortError')),
   };
 }

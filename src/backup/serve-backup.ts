@@ -24,7 +24,7 @@ const WriteOrder = z.object({
   passphrase: z.string(),
   app: z.string(),
   createdAt: z.number(),
-  /** The file to write to. If missing, the result contains the file. */
+  /** The file to write to. Without it, the result contains the file. */
   handle: z.optional(z.custom<FileSystemFileHandle>((value) => typeof value === 'object')),
 });
 export type WriteOrder = z.infer<typeof WriteOrder>;
@@ -39,7 +39,7 @@ export type WorkerAnswer = { value: unknown } | { failure: string };
 
 export type BackupWorkerApi = ReturnType<typeof serveBackup>;
 
-/** Minimum milliseconds between progress messages, to leave the page time for other work. */
+/** Minimum milliseconds between progress messages. The page needs time for other work. */
 const minProgressIntervalMs = 100;
 
 export function serveBackup(options: {
@@ -50,7 +50,7 @@ export function serveBackup(options: {
   workFactor?: number;
 }) {
   const { databaseName = 'hearth', stageName = 'hearth-import', freeBytes, workFactor } = options;
-  // Opens the database only while a task runs, because an open database cannot be deleted.
+  // Open the database only while a task runs: an open database cannot be deleted.
   async function withDatabase<Value>(task: (database: Database) => Promise<Value>): Promise<Value> {
     const database = new Database(databaseName);
     try {
@@ -140,9 +140,9 @@ export function serveBackup(options: {
   }
 
   return {
-    /** Resolves to an `ExportOutcome`, which contains the file if there is no handle to write to. */
+    /** Resolves to an `ExportOutcome`, which contains the file if there is no handle. */
     write: createAnswerer(write),
-    /** Reads a file into a staging area; nothing is imported yet. Resolves to an `ImportPreview`. */
+    /** Reads a file into a staging area; imports nothing yet. Resolves to an `ImportPreview`. */
     stage: createAnswerer(stage),
     staged: createAnswerer(() => withBoth((staged, database) => staged.preview(database))),
     apply: createAnswerer(apply),
@@ -167,12 +167,12 @@ async function stageFile(
   return { source, parts: ['chats'], leftOut };
 }
 
-/** Maximum rows per transaction. Chats are batched, because one transaction per short chat would be slow. */
+/** Maximum rows per transaction. One transaction per short chat would be slow. */
 const maxBatchRows = 200;
 
 function stageOthers(staged: StagedImport): Pick<ImportOthersOptions, 'take'> & { end: () => Promise<void> } {
   const check = createRowCheck({ parts: ['chats'] });
-  // In the order of the tables, which puts a chat before its messages.
+  // Keep the order of the tables, which puts a chat before its messages.
   const batches = backedUpTables
     .filter(({ name }) => name === 'chats' || name === 'messages')
     .map((table) => ({ table, rows: [] as object[] }));
@@ -207,7 +207,7 @@ function createAnswerer<Given extends unknown[]>(task: (...given: Given) => Prom
     );
 }
 
-/** Pipes the archive through encryption into `target`. On failure, the file behind `target` stays as it was. */
+/** Pipes the archive through encryption into `target`. On failure, the file behind `target` does not change. */
 async function pipeArchive(
   write: (writable: WritableStream<Uint8Array>) => Promise<BackupManifest>,
   seal: (plain: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>,
@@ -230,7 +230,7 @@ async function pipeArchive(
   return { manifest, bytes };
 }
 
-/** Returns the archive unencrypted. A decrypted archive becomes a blob, which the browser keeps on disk if it is large. */
+/** Returns the archive unencrypted. A decrypted archive becomes a blob: the browser keeps a large one on disk. */
 async function openDecrypted(file: Blob, passphrase: string, maxBytes: number): Promise<Blob> {
   if (!(await isEncrypted(file))) return file;
   if (file.size > maxBytes) throw createTooLargeError(`${file.size} bytes`);

@@ -7,12 +7,11 @@ import type { BackupFile } from '../contracts/backup';
 
 /** Maximum length of a line, in characters. A message with pictures has a few million. */
 const maxLineCharacters = 64_000_000;
-/** Minimum length of a chunk, in characters, because writing each line separately would be slow. */
+/** Minimum length of a chunk, in characters. Writing each line separately would be slow. */
 const minChunkCharacters = 256_000;
-/** Bytes to collect in memory before they are moved into a blob. */
 const minBlobPartBytes = 8_000_000;
 
-/** Writes rows as JSON lines. Calls `onEnd` with the number of bytes and rows and the hash after the last row. */
+/** Writes rows as JSON lines. After the last row, calls `onEnd` with the number of bytes and rows and the hash. */
 export function toJsonLines(
   rows: AsyncIterable<object> | Iterable<object>,
   onRow: () => void,
@@ -69,7 +68,7 @@ interface ExpectedFile {
   sha256?: string;
 }
 
-/** Yields the chunks of a file and reports their length. Rejects if the size or the hash differs from `expected`. */
+/** Yields the chunks of a file and reports their length. Rejects if the size or hash differs from `expected`. */
 async function* readCheckedPieces(
   bytes: ReadableStream<Uint8Array>,
   expected: ExpectedFile,
@@ -89,15 +88,14 @@ async function* readCheckedPieces(
     throw createDamagedError('A checksum in it is wrong.');
 }
 
-/** Decodes UTF-8 in chunks and reports the number of bytes. Rejects if the size or the hash differs from `expected`. */
+/** Decodes UTF-8 in chunks and reports the number of bytes. Rejects if the size or hash differs from `expected`. */
 export async function* readText(...file: Parameters<typeof readCheckedPieces>): AsyncGenerator<string> {
-  // Keep a byte order mark, which is part of the stored text.
+  // Keep a byte order mark: it is part of the stored text.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   for await (const chunk of readCheckedPieces(...file)) yield decodeText(decoder, chunk);
   yield decodeText(decoder);
 }
 
-/** Like `readText`, but resolves to the whole text. For short texts. */
 export async function readWholeText(...file: Parameters<typeof readCheckedPieces>): Promise<string> {
   const pieces: string[] = [];
   for await (const text of readText(...file)) pieces.push(text);
@@ -162,7 +160,7 @@ export async function* readPieces(bytes: ReadableStream<Uint8Array>): AsyncGener
 export const readBeginning = (file: Blob, bytes: number): Promise<string> =>
   file.slice(0, bytes).text().catch(throwReadingError);
 
-/** Collects written data in a `Blob`, which the browser keeps on disk if it is large. */
+/** Collects written data in a `Blob`. The browser keeps a large one on disk. */
 export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () => Blob } {
   const parts: Blob[] = [];
   let held: Uint8Array<ArrayBuffer>[] = [];
@@ -174,7 +172,7 @@ export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () =
   };
   const writable = new WritableStream<Uint8Array>({
     write(chunk) {
-      // Copy the chunk, because the writer may reuse its memory.
+      // Copy the chunk: the writer may reuse its memory.
       held.push(new Uint8Array(chunk));
       bytes += chunk.length;
       if (bytes >= minBlobPartBytes) flush();
@@ -184,7 +182,7 @@ export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () =
   return { writable, blob: () => new Blob(parts, { type: 'application/octet-stream' }) };
 }
 
-/** Opens a file on disk for writing. The old content stays until everything is written. Errors are `AppError`s. */
+/** Opens a file on disk for writing. The old content stays until everything is written. All errors are `AppError`s. */
 export async function openForWriting(handle: FileSystemFileHandle): Promise<WritableStream<Uint8Array>> {
   const typed = async <Value>(task: () => Promise<Value>) => {
     try {
@@ -223,13 +221,13 @@ function checkNesting(value: unknown, depth: number): void {
   for (const item of Object.values(value) as unknown[]) checkNesting(item, depth - 1);
 }
 
-/** A large archive with a higher compression ratio is a zip bomb. Text compresses to a tenth, repetitive rows to somewhat less. */
+/** A large archive with a higher compression ratio is a zip bomb. Text shrinks to a tenth, repetitive rows to somewhat less. */
 const [maxRatio, harmlessBytes] = [400, 64_000_000];
 
 export const isZipBomb = (total: number, packed: number) =>
   total > harmlessBytes && total > packed * maxRatio;
 
-/** Returns the unpacked bytes of a file. Errors appear when the stream is read. */
+/** Returns the unpacked bytes of a file. Reading the stream throws its errors. */
 export function unpack(entry: FileEntry): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   entry
@@ -240,16 +238,15 @@ export function unpack(entry: FileEntry): ReadableStream<Uint8Array> {
 
 export const createUnknownError = (detail: string) => new AppError('backup-unknown', detail);
 export const createDamagedError = (detail: string) => new AppError('backup-damaged', detail);
-/** Creates the error for a file with content that Hearth never writes into a backup. */
 export const createRefusedError = (detail: string) => new AppError('backup-refused', detail);
 export const createTooLargeError = (detail: string) => new AppError('backup-too-large', detail);
 
-/** Converts an error that occurred while reading a file. A disk or memory error does not mean that the file is damaged. */
+/** Converts an error that occurs while we read a file. A disk or memory error does not mean that the file is damaged. */
 export function toReadingError(error: unknown): Error {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return createDamagedError(String(error));
   const options = { cause: error };
-  // The archive library reports an unsafe file name only by its error message.
+  // Only the message of the archive library's error shows an unsafe file name.
   if (error.message.includes('Unsafe filename')) return createRefusedError(error.message);
   if (error.name === 'NotReadableError' || error.name === 'NotFoundError' || error.name === 'NotAllowedError')
     return new AppError('backup-unread', error.message, options);

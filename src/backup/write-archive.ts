@@ -1,4 +1,4 @@
-/** Writes a backup: a zip with one file of JSON lines per table, a file for each long result and attachment, and the manifest last. */
+/** Writes a backup: a zip with a file of JSON lines per table, a file for each long result and attachment, and the manifest last. */
 import { TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { type BackupFile, type BackupManifest, type BackupPart, backupVersion } from '../contracts/backup';
 import type { ExportReader } from '../store/export-rows';
@@ -15,7 +15,7 @@ export function toAttachmentFileNames(place: number): { file: string; text: stri
   return { file: `${name}.bin`, text: `${name}.txt` };
 }
 
-/** Closes `writable` at the end. Until then, the file is not a valid backup. */
+/** Closes `writable` at the end. Only then is the file a valid backup. */
 export async function writeArchive(
   reader: ExportReader,
   writable: WritableStream<Uint8Array>,
@@ -28,7 +28,7 @@ export async function writeArchive(
   },
 ): Promise<BackupManifest> {
   const { parts, app, schema, createdAt, onRow } = options;
-  // The library's own workers would violate the page's content security policy. Level 6 is also what browsers use by default.
+  // The page's content security policy forbids the library's own workers. Level 6 is the browsers' default.
   const zip = new ZipWriter(writable, { useWebWorkers: false, level: 6, extendedTimestamp: false });
   const files: BackupFile[] = [];
   const add = async (table: string, rows: AsyncIterable<object> | Iterable<object>) => {
@@ -48,7 +48,7 @@ export async function writeArchive(
   return manifest;
 }
 
-/** Returns the rows, which go into a later file, because a zip is written one file at a time. */
+/** Returns the rows. They go into a later file: a zip is written one file at a time. */
 async function addResults(zip: ZipWriter<unknown>, reader: ExportReader): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
   for await (const { text, ...row } of reader.readResults()) {

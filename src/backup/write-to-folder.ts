@@ -12,7 +12,7 @@ export async function writeToFolder(
   remote: Pick<RemoteBackup, 'write' | 'verify'>,
   options: {
     folder: FileSystemDirectoryHandle;
-    /** '' for none. Keys are only backed up with a passphrase. */
+    /** '' for none. We only back up keys with a passphrase. */
     passphrase: string;
     app: string;
     now: number;
@@ -20,20 +20,20 @@ export async function writeToFolder(
 ): Promise<NonNullable<FolderRecord['last']>> {
   const { folder, passphrase, app, now } = options;
   const { signal } = new AbortController();
-  // Use a new name, so that a failure cannot destroy an earlier backup.
+  // Use a new name: a failure must not destroy an earlier backup.
   const name = findFreeName(await listFilesIn(folder), now, passphrase !== '');
   const parts: readonly BackupPart[] = backupParts.filter((part) => part !== 'keys' || passphrase !== '');
   try {
     const handle = await folder.getFileHandle(name, { create: true });
     await remote.write({ parts, passphrase, app, createdAt: now, handle }, ignoreError, signal);
-    // Read the file back, to notice a faulty disk now rather than when the backup is needed.
+    // Read the file back. We notice a faulty disk now, not when the user needs the backup.
     const file = await handle.getFile();
     await remote.verify({ file, name, passphrase }, ignoreError, signal);
     for (const old of findBackupsToDelete(await listFilesIn(folder), now))
       await folder.removeEntry(old).catch(ignoreError);
     return { at: now, name, bytes: file.size };
   } catch (error) {
-    // Delete a partial backup, which could be mistaken for a complete one.
+    // Delete a partial backup: it looks like a complete one.
     await folder.removeEntry(name).catch(ignoreError);
     throw error;
   }
@@ -52,21 +52,21 @@ export function toTrouble(error: unknown): FolderTrouble {
   return name === 'NotAllowedError' || name === 'SecurityError' ? 'permission' : 'failed';
 }
 
-/** Hearth always keeps this many of the newest backups, and the last backup of each older month. */
+/** We always keep this many of the newest backups, and the last backup of each older month. */
 export const minKeptBackups = 10;
 
-/** Milliseconds after which an unfinished write counts as aborted. Another device that shares the folder may write too. */
+/** After this many milliseconds, an unfinished write counts as aborted. Another device that shares the folder may write too. */
 const abortTimeoutMs = 60 * 60 * 1000;
 
 const backupNamePattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
 
-/** For example `hearth-auto-2026-11-26-180512.zip`. The time is UTC, so names sort by time. */
+/** Example: `hearth-auto-2026-11-26-180512.zip`. The time is UTC, so names sort by time. */
 export function backupName(at: number, isEncrypted: boolean): string {
   const [, day = '', time = ''] = /^(.*)T(.*)\./.exec(new Date(at).toISOString()) ?? [];
   return `hearth-auto-${day}-${time.replaceAll(':', '')}.zip${isEncrypted ? '.age' : ''}`;
 }
 
-/** Returns milliseconds since the epoch. Undefined if the file is not one of our backups. */
+/** Milliseconds since the epoch. Undefined if the file is not one of our backups. */
 export function backupTimeOf(name: string): number | undefined {
   const [, year, month, day, hour, minute, second] = backupNamePattern.exec(name) ?? [];
   if (year === undefined) return undefined;
@@ -79,13 +79,13 @@ export function findFreeName(files: readonly FileInFolder[], at: number, isEncry
   return files.some((file) => file.name === name) ? findFreeName(files, at + 1000, isEncrypted) : name;
 }
 
-/** Returns the names of our backups, newest first, without empty files: browsers fill a file only at the end, so its write was aborted. */
+/** Returns the names of our backups, newest first. Skips empty files: browsers fill a file only at the end, so its write was aborted. */
 export function listNewestFirst(files: readonly FileInFolder[]): string[] {
   const ours = files.filter(({ name, size }) => backupTimeOf(name) !== undefined && size > 0);
   return ours.map(({ name }) => name).sort((a, b) => (backupTimeOf(b) ?? 0) - (backupTimeOf(a) ?? 0));
 }
 
-/** Returns the names of files to delete: aborted writes, and older backups that need not be kept. Never includes other files. */
+/** Returns the names of our files to delete: aborted writes, and older backups that we need not keep. */
 export function findBackupsToDelete(files: readonly FileInFolder[], now: number): string[] {
   const months = new Set<string>();
   const older = listNewestFirst(files)

@@ -1,4 +1,4 @@
-/** Returns the URL of Hearth's client ID metadata document, or '' if there is none. See docs/how-to/connect-a-server.md. */
+/** URL of Hearth's client ID metadata document, or '' if there is none. See docs/how-to/connect-a-server.md. */
 export async function findClientDocument(baseUrl: string): Promise<string> {
   const url = new URL('client-metadata.json', baseUrl);
   if (url.protocol !== 'https:') return '';

@@ -39,11 +39,11 @@ export interface EgressOptions {
   date: () => number;
 }
 
-/** Milliseconds after a request's own timeout at which we assume that the worker is dead. */
+/** If a request exceeds its timeout by this many milliseconds, we assume that the worker is dead. */
 const graceMs = 5_000;
 const stopGraceMs = 1_000;
 
-/** `refuse` returns why an address is refused, and logs it. Undefined if the address is allowed. */
+/** `refuse` logs a refused address and returns the reason. Undefined if the address is allowed. */
 type EgressClient = StreamingEgress &
   ByteEgress & { refuse: (url: string, tool: string) => string | undefined };
 
@@ -66,7 +66,7 @@ export function createEgress(options: EgressOptions): EgressClient {
     const checked = checkUrl(request.url, allowedAddresses);
     if (!checked.ok) return createUnsentFailure('refused-address', checked.reason);
     if (signal.aborted) return createUnsentFailure('stopped', requestStoppedMessage);
-    // The device can be offline and still reach hosts on itself or its network.
+    // An offline device can still reach hosts on itself or its network.
     const isNear = nearnessOf(checked.url.hostname) !== undefined;
     if (!options.isOnline() && !isNear) return createUnsentFailure('offline', offlineMessage);
     const { remote, ended, end } = worker();
@@ -74,7 +74,7 @@ export function createEgress(options: EgressOptions): EgressClient {
     const over = new AbortController();
     return new Promise<Answer | Failed>((resolve) => {
       let receivedBytes = 0;
-      // We cannot know how much was sent, so count the whole request.
+      // Nobody knows how much was sent, so count the whole request.
       const giveUp = (failure: EgressFailure, message: string) => () =>
         resolve({ ...createUnsentFailure(failure, message), sentBytes: countSent(request), receivedBytes });
       const die = giveUp('unreachable', crashMessage);

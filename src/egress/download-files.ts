@@ -1,4 +1,4 @@
-/** Downloads a model's files in the egress worker. Each file is downloaded, resumed and verified independently of the others. */
+/** Downloads a model's files in the egress worker. Downloads, resumes and verifies each file independently of the others. */
 import type {
   DownloadEvent,
   DownloadFailure,
@@ -19,16 +19,16 @@ interface DownloadOptions {
   tell: (event: DownloadEvent) => void;
   isOnline: () => boolean;
   date: () => number;
-  /** Milliseconds before each retry. Starts over once data arrives. */
+  /** Milliseconds before each retry. The list starts over when data arrives. */
   delaysMs: readonly number[];
-  /** Milliseconds without data after which we treat a server as unreachable. */
+  /** After this many milliseconds without data, we treat a server as unreachable. */
   silentMs: number;
 }
 
 const maxParallelDownloads = 3;
 const minProgressIntervalMs = 150;
 
-/** Reports failures of the network, server or disk, and stops by the user, in its outcome. Never rejects because of them. */
+/** If the network, server or disk fails, or the user stops the download, resolves to that outcome instead of rejecting. */
 export async function downloadFiles(job: DownloadJob, options: DownloadOptions): Promise<DownloadOutcome> {
   const waiting = [...job.files];
   const over = new AbortController();
@@ -39,7 +39,7 @@ export async function downloadFiles(job: DownloadJob, options: DownloadOptions):
         await downloadFile(file, job, { ...options, stop });
       }
     } catch (error) {
-      // One file is missing, so the model cannot be completed. Stop the other downloads.
+      // Without this file, the model cannot be complete. Stop the other downloads.
       over.abort();
       throw error;
     }
@@ -92,7 +92,7 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
 }
 
 async function downloadPart(part: PartFile, file: DownloadFile, job: DownloadJob, options: DownloadOptions) {
-  // These files may be sent compressed, so they cannot be resumed. They are small.
+  // The server may compress these small files, so we cannot resume them.
   if (file.kind === 'json') part.clear();
   for (let tries = 0; ;) {
     const before = part.size();
@@ -192,7 +192,7 @@ function checkStatus({ status, ok, headers }: Response, host: string): void {
   if (status === 404 || status === 410) throw new DownloadError('missing', said);
   if (status === 401 || status === 403) throw new DownloadError('forbidden', said);
   if (!ok) throw new DownloadError('server', said, status >= 500 || status === 429 || status === 408);
-  // A hotel's login page, or a host's start page instead of a missing file.
+  // A web page here is a hotel's login page, or a host's start page instead of a missing file.
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) {
     throw new DownloadError('wrong-file', `${host} answered with a web page.`);
   }
@@ -219,7 +219,7 @@ function toDownloadError(error: unknown): DownloadError {
   return new DownloadError('unreachable', String(error), true);
 }
 
-/** Only exists in workers, so the page's type library lacks it. */
+/** This interface only exists in workers, so the page's types lack it. */
 interface SyncAccessHandle {
   getSize(): number;
   write(data: Uint8Array, options: { at: number }): number;
@@ -232,7 +232,7 @@ type PartFile = Awaited<ReturnType<typeof openPart>>;
 
 const minFlushBytes = 4_000_000;
 
-/** Opens a partial download, which is written to disk as data arrives. Rejects while another tab has it open. */
+/** Opens a partial download and writes data to disk as it arrives. Rejects while another tab has it open. */
 export async function openPart(url: string) {
   const handle = (await openPartHandle(url)) as FileSystemFileHandle & {
     createSyncAccessHandle(): Promise<SyncAccessHandle>;

@@ -1,4 +1,3 @@
-/** The page's side of the download worker. Logs every request. */
 import { proxy } from 'comlink';
 import { DownloadEvent, type DownloadJob, DownloadOutcome, type RequestRecord } from '../contracts/egress';
 import { reuseWorker } from '../platform/worker-client';
@@ -13,7 +12,7 @@ export function createDownloader({
   record,
   newId,
 }: {
-  /** Starts a separate worker for downloads, so a tool request that hangs cannot end them. */
+  /** Downloads have their own worker, so a tool request that hangs cannot end them. */
   startWorker: () => Worker;
   record: (record: RequestRecord) => void;
   newId: () => string;
@@ -26,7 +25,7 @@ export function createDownloader({
   const isEnded = () => life.signal.aborted;
   return {
     end: () => life.abort(),
-    /** Keeps all data received so far, even after a failure. Aborting `signal` pauses the download. */
+    /** Keeps all received data, even after a failure. Aborting `signal` pauses the download. */
     async download(
       job: DownloadJob,
       signal: AbortSignal,

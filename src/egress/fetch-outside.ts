@@ -2,7 +2,7 @@
 import { type CheckedUrl, checkUrl, isUserAllowed, originOf } from './gate';
 import { nearnessOf } from './nearness';
 
-/** Whether the browser supports `targetAddressSpace`, a `fetch` option that only Chromium knows and that rejects unknown values. */
+/** Whether the browser supports `targetAddressSpace`, a `fetch` option of Chromium. The option rejects unknown values. */
 let hasAddressSpaceOption: boolean | undefined;
 function supportsAddressSpaces(): boolean {
   if (hasAddressSpaceOption !== undefined) return hasAddressSpaceOption;
@@ -15,7 +15,7 @@ function supportsAddressSpaces(): boolean {
   }
 }
 
-/** Sends a request without cookies, referrer or cache. If possible, keeps a public host name from resolving to a private address. */
+/** Sends a request without cookies, referrer or cache. If possible, stops a public host name from resolving to a private address. */
 export function fetchOutside(
   url: URL,
   allowedAddresses: readonly string[],
@@ -39,7 +39,7 @@ export function checkFinalAddress(url: URL, end: string, allowedAddresses: reado
   );
 }
 
-/** Uses a reader, because some browsers cannot iterate a stream. */
+/** Some browsers cannot iterate a stream, so this function uses a reader. */
 export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
   try {
@@ -49,12 +49,12 @@ export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<A
       yield next.value;
     }
   } finally {
-    // Not awaited, because the cancellation may never finish.
+    // Do not await the cancellation, which may never finish.
     void reader?.cancel().catch(() => undefined);
   }
 }
 
-/** Returns a `signal` that aborts after `ms` milliseconds without a call to `heard`. */
+/** `signal` aborts after `ms` milliseconds without a call to `heard`. */
 export function watchSilence(ms: number) {
   const silent = new AbortController();
   const wait = () => setTimeout(() => silent.abort(), ms);
@@ -69,7 +69,7 @@ export function watchSilence(ms: number) {
   };
 }
 
-/** Returns the `fetch` option that restricts where `url` may resolve. Empty for an address that the user allowed, unless its name is local. */
+/** Returns the `fetch` option that limits where `url` may resolve. Empty for an address that the user allowed, unless it is local. */
 function addressSpaceOf(url: URL, allowedAddresses: readonly string[]) {
   // Naming the address space also allows an https page to request an http address.
   const targetAddressSpace = isUserAllowed(url, allowedAddresses) ? nearnessOf(url.hostname) : 'public';

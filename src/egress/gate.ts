@@ -1,17 +1,16 @@
 /**
  * PURE: decides which addresses we may request: only the public internet, over https. Addresses that the user allowed may use another
- * scheme, port or range. Judges names by their spelling, because only the browser knows what they resolve to.
+ * scheme, port or range. Judges names by their spelling: only the browser knows their IP addresses.
  */
 import { isIpAddress, isPrivateHostName, isRebindingHostName, ownerOf } from './nearness';
 
-/** `reason`: why the address is refused, and what to do instead. */
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
 
 const maxUrlLength = 2048;
 /** Allowed ports. `URL` writes the default port 443 as ''. */
 const allowedPorts = new Set(['', '8443']);
 
-/** Checks whether we may request an address. `allowedAddresses`: origins, such as `http://192.168.1.5:8080`. */
+/** `allowedAddresses`: origins, for example `http://192.168.1.5:8080`. */
 export function checkUrl(text: string, allowedAddresses: readonly string[]): CheckedUrl {
   const spelling = findMisspelling(text);
   if (spelling !== undefined) return { ok: false, reason: spelling };
@@ -32,7 +31,7 @@ export function originOf(text: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
 }
 
-/** Returns why the spelling is refused: `URL` would silently correct it, so the user would see a different address than the browser. */
+/** Returns why we refuse the spelling. `URL` would silently correct it, and the user would see a different address than the browser. */
 function findMisspelling(text: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(text)) {
     return 'The address holds a space or a control character. Leave it out, or write a space as %20.';
@@ -64,7 +63,6 @@ function forbiddenPartOf(url: URL, authority: string): string | undefined {
   return undefined;
 }
 
-/** Checks rules from which allowed addresses are exempt. */
 function nonPublicReason(url: URL, authority: string): string | undefined {
   const { hostname, port, protocol } = url;
   const allow = `The person can allow ${url.origin} in Settings.`;
@@ -77,7 +75,7 @@ function nonPublicReason(url: URL, authority: string): string | undefined {
     return owner && `${hostname} is not on the public internet, it belongs to ${owner}. ${allow}`;
   }
   const labels = hostname.split('.');
-  // Unlike `localhost` in longer names, `localhost.com` is a public name.
+  // `localhost` in a longer name is private, but `localhost.com` is public.
   if (isPrivateHostName(hostname) || (labels.length > 2 && labels.includes('localhost'))) {
     return `${shortenForMessage(hostname)} is a name of a private network, not of the public internet. ${allow}`;
   }
@@ -91,7 +89,6 @@ function isHostName(name: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => /^[a-z\d_-]{1,63}$/.test(label));
 }
 
-/** Whether a name contains a private address, as `127.0.0.1.host.org` and `app.192-168-1-5.host.org` do. */
 function containsPrivateAddress(name: string): boolean {
   const rows = name.matchAll(/(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g);
   return [...rows].some(([, ...parts]) => {
@@ -100,7 +97,7 @@ function containsPrivateAddress(name: string): boolean {
   });
 }
 
-/** Whether an IPv4 address is spelled unusually: decimal, octal, hexadecimal, shortened or in full-width digits. */
+/** Whether an IPv4 address has an unusual spelling: decimal, octal, hexadecimal, shortened or in full-width digits. */
 function isDisguisedAddress(hostname: string, authority: string): boolean {
   return !hostname.startsWith('[') && authority.replace(/:\d*$/, '') !== hostname;
 }

@@ -1,7 +1,7 @@
-/** Removes secrets from responses, in every spelling of a repeated header. A malicious server already knows the secret anyway. */
+/** Removes secrets from responses that repeat our headers, in every spelling. A malicious server already knows them anyway. */
 import type { Secret } from '../contracts/egress';
 
-/** Minimum length in characters of a secret for which we also hide other spellings. Those of shorter secrets would match by chance. */
+/** Length in characters. If a secret is shorter, we hide only its exact form: other spellings would match by chance. */
 const minSecretLength = 6;
 
 export function createSecretHider({ name, value }: Secret): (text: string) => string {
@@ -13,9 +13,9 @@ export function createSecretHider({ name, value }: Secret): (text: string) => st
 export function createStreamHider(secrets: readonly Secret[]) {
   const hiders = secrets.filter(({ value }) => value !== '').map(createSecretStreamHider);
   return {
-    /** Returns text that is safe to pass on. Holds back an end that may be the start of a secret. */
+    /** Returns text that is safe to pass on. Holds back its end if that may be the start of a secret. */
     push: (piece: string): string => hiders.reduce((text, hider) => hider.push(text), piece),
-    /** Returns the text that was held back. Call once. */
+    /** Returns the held-back text. Call this once. */
     end: (): string => hiders.reduce((text, hider) => hider.push(text) + hider.end(), ''),
   };
 }
@@ -40,7 +40,7 @@ function createSecretStreamHider(secret: Secret) {
     push(piece: string): string {
       const text = kept + piece;
       const open = openAt(text);
-      // Don't cut through a complete secret at this position.
+      // Don't cut through a complete secret.
       const across = [...text.matchAll(pattern)].find(({ index, 0: { length } }) => index + length > open);
       const cut = Math.min(open, across?.index ?? open);
       kept = text.slice(cut);
@@ -55,7 +55,7 @@ function secretPatternOf(spellings: readonly string[], value: string): RegExp {
   return new RegExp(escaped.join('|'), value.length < minSecretLength ? 'g' : 'gi');
 }
 
-/** Returns the spellings of a value and of its words, such as those of `Bearer abc`. Longest first, so no remainder stays visible. */
+/** Returns the spellings of a value and of its words, as in `Bearer abc`. Longest first, so no remainder stays visible. */
 function spellingsOf(value: string): string[] {
   const parts = [
     value,
@@ -84,7 +84,7 @@ function spellingsOfWord(part: string): string[] {
   ];
 }
 
-/** Returns the Base64 of a value at each of the three possible byte offsets, because it may be part of a longer text such as `user:key`. */
+/** Returns the Base64 of a value at each of the three possible byte offsets: it may be part of a longer text, as in `user:key`. */
 function base64SpellingsOf(bytes: readonly number[]): string[] {
   return [0, 1, 2].flatMap((before) => {
     const all = btoa(String.fromCharCode(...Array<number>(before).fill(0), ...bytes)).replace(/=+$/, '');

@@ -27,7 +27,7 @@ export function storedSizesOf(
 
 export type IsStored = (file: StoredFile) => Promise<boolean>;
 
-/** Lists all files in one pass, because checking the files of a hundred models one by one takes a second. */
+/** Lists all files in one pass: checking the files of a hundred models one by one takes a second. */
 export async function listStoredFiles(): Promise<IsStored> {
   const [cached, parts, whole] = await Promise.all([
     listCachedAddresses(),
@@ -66,7 +66,7 @@ export async function readCachedJson(place: Exclude<StoragePlace, 'files'>, url:
   return response?.json().catch(() => undefined);
 }
 
-/** Reads the content on demand, because memory may not hold a model twice. */
+/** Reads the content on demand: memory may not hold a model twice. */
 export async function openStoredFile(place: StoragePlace, url: string): Promise<Blob | undefined> {
   if (place === 'files') return readFileIn(filesFolder, url);
   return (await (await caches.open(place)).match(url))?.blob();
@@ -95,10 +95,10 @@ export async function deletePart(url: string): Promise<void> {
   await removeFileIn(partsFolder, markUrlOf(url));
 }
 
-/** Maximum number of saved states per model. Beyond it, the oldest are deleted. */
+/** Maximum number of saved states per model. If there are more, we delete the oldest. */
 const maxStatesPerModel = 4;
 
-/** Opens a saved engine state. Undefined if it does not exist. `name`: letters and digits only. */
+/** Undefined if the state does not exist. `name`: letters and digits only. */
 export async function openSavedState(modelUrl: string, name: string): Promise<File | undefined> {
   try {
     const handle = await (await openFolder(statesFolder)).getFileHandle(await stateFileName(modelUrl, name));
@@ -117,7 +117,6 @@ export async function saveState(modelUrl: string, name: string, state: Blob): Pr
 
 const threadCountsName = 'threads';
 
-/** Numbers of threads for writing a reply and for reading a prompt. */
 export interface ThreadCounts {
   writing: number;
   reading: number;
@@ -169,7 +168,7 @@ export async function completePart({ place, url }: StoredFile): Promise<void> {
   await deletePart(url);
 }
 
-/** The mark of a partial download identifies the server's file. */
+/** The mark of a partial download identifies the server's version of the file. */
 export async function readMark(url: string): Promise<string | undefined> {
   return (await readFileIn(partsFolder, markUrlOf(url)))?.text();
 }
@@ -181,7 +180,7 @@ export async function writeMark(url: string, mark: string): Promise<void> {
 const markUrlOf = (url: string) => `${url}#mark`;
 
 async function writeToCache(place: Exclude<StoragePlace, 'files'>, url: string, file: Blob): Promise<void> {
-  // Browsers only compile WebAssembly while it loads if it has the right content type.
+  // Browsers only compile WebAssembly during loading if it has the right content type.
   const type = place === 'webllm/wasm' ? 'application/wasm' : 'application/octet-stream';
   const headers = { 'content-length': String(file.size), 'content-type': type };
   await (await caches.open(place)).put(url, new Response(file, { headers }));
@@ -220,7 +219,7 @@ async function openFolder(name: string): Promise<FileSystemDirectoryHandle> {
   return root.getDirectoryHandle(name, { create: true });
 }
 
-/** Hashes the URL, because it may be too long for a file name. */
+/** A URL may be too long for a file name, so we hash it. */
 async function hashedNameOf(url: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url))));
 }

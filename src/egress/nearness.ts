@@ -58,7 +58,7 @@ const isIpv6 = (host: string) => host.startsWith('[');
 
 export const isIpAddress = (host: string): boolean => isIpv4(host) || isIpv6(host);
 
-/** Returns who owns a non-public IP address, as the end of a sentence. Undefined if it is public. `host`: as `URL` writes it. */
+/** Owner of a non-public IP address, as the end of a sentence. Undefined if the address is public. `host`: as `URL` writes it. */
 export function ownerOf(host: string): string | undefined {
   if (isIpv4(host)) return findRangeOwner(ipv4Ranges, readIpv4(host), readIpv4, 32);
   const value = readIpv6(host.slice(1, -1));
@@ -111,7 +111,7 @@ const routerNames = [
   ...['miwifi.com', 'tendawifi.com', 'netis.cc', 'hi.link', 'my.keenetic.net', 'setup.ubnt.com', 'pi.hole'],
 ];
 
-/** Services whose names resolve to an address contained in the name, or always to this device. */
+/** Services whose names always resolve to this device, or to an address that the name contains. */
 const rebindingSuffixes = [
   ...['nip.io', 'sslip.io', 'xip.io', 'nip.direct', 'xip.name', 'ip6.name', 'backname.io', 'traefik.me'],
   ...['local-ip.co', 'local-ip.sh', 'my-local-ip.com', 'plex.direct', 'localhost.direct', 'lcl.host'],
@@ -119,7 +119,7 @@ const rebindingSuffixes = [
   ...['local.gd', 'rbndr.us', '1u.ms', 'yoogle.com', 'ulh.us', 'readme.run'],
 ];
 
-/** Whether only private networks use a name such as `nas`, `nas.lan` or `fritz.box`. */
+/** Whether the name only occurs in private networks: `nas`, `nas.lan` or `fritz.box`. */
 export function isPrivateHostName(name: string): boolean {
   return !name.includes('.') || [...privateSuffixes, ...routerNames].some(isWithinDomain(name));
 }

@@ -1,4 +1,3 @@
-/** Messages of the egress worker: a response or a failure, with the number of bytes sent and received. */
 import {
   EgressBytes,
   EgressFailure,
@@ -12,7 +11,7 @@ import { z } from '../contracts/schema';
 const Traffic = z.object({ sentBytes: z.number(), receivedBytes: z.number() });
 export type Traffic = z.infer<typeof Traffic>;
 
-/** Failures are data, because an error loses its type at the worker boundary. */
+/** Failures are data: an error loses its type at the worker boundary. */
 const Failed = z.extend(Traffic, { ok: z.literal(false), failure: EgressFailure, message: z.string() });
 export type Failed = z.infer<typeof Failed>;
 
@@ -40,7 +39,7 @@ export interface EgressWorkerApi {
   send(id: unknown, request: unknown, allowedAddresses: unknown): Promise<EgressOutcome>;
   load(id: unknown, request: unknown, allowedAddresses: unknown): Promise<BytesOutcome>;
   stream(id: unknown, request: unknown, allowedAddresses: unknown, port: MessagePort): Promise<void>;
-  /** Downloads model files and reports each chunk and request to `onEvent`. Always keeps partial data. */
+  /** Reports each chunk and request to `onEvent`. Always keeps partial data. */
   download(id: unknown, job: unknown, onEvent: (event: unknown) => void): Promise<DownloadOutcome>;
   stop(id: unknown): void;
 }

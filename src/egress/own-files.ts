@@ -1,4 +1,4 @@
-/** Reads files of our own origin only. Engines load their files through this module and have no network access of their own. */
+/** Reads files of our own origin only. Engines have no network access of their own and load their files here. */
 import { AppError } from '../contracts/app-error';
 
 interface FileCheckOptions {
@@ -19,7 +19,7 @@ export async function readOwnFile(url: string, options: FileReadOptions): Promis
   return new Blob(pieces);
 }
 
-/** Like `readOwnFile`, but returns chunks, so memory never holds the whole file. Later errors are thrown while reading. */
+/** Like `readOwnFile`, but returns chunks, so memory never holds the whole file. Reading throws later errors. */
 export async function openOwnFile(
   url: string,
   { onProgress, ...options }: FileReadOptions,
@@ -59,10 +59,10 @@ export async function checkOwnFile(url: string, options: FileCheckOptions): Prom
   checkSize(response, file.size, options);
 }
 
-/** Compiles WebAssembly from our own origin while it loads. Rejects like `readOwnFile`. */
+/** Compiles WebAssembly from our own origin during loading. Rejects like `readOwnFile`. */
 export async function compileOwnFile(url: string, signal: AbortSignal): Promise<WebAssembly.Module> {
   const response = await requestOwnFile(url, signal);
-  // Browsers cache compiled code only if it was streamed, which requires the right content type.
+  // Browsers only cache compiled code if we stream it, which requires the right content type.
   const isNamed = response.headers.get('content-type')?.startsWith('application/wasm') === true;
   try {
     if (isNamed) return await WebAssembly.compileStreaming(response);
@@ -112,7 +112,7 @@ async function* readBody(response: Response, signal: AbortSignal): AsyncGenerato
   }
 }
 
-/** Cache for files that are too large to precache for every visitor, so they are cached on first use. */
+/** Cache for files that are too large to precache for every visitor. We cache them on first use. */
 const cachedOnUseFiles = 'later-files';
 
 /** Caches part of an engine for offline use, and deletes its older versions. */
@@ -124,7 +124,7 @@ export async function keepForOffline(url: string): Promise<void> {
     try {
       await cache.add(href);
     } catch {
-      // The disk is full or the device is offline. The model still runs, and the older version stays cached.
+      // The disk is full or the device is offline. The model still runs, and the older version stays in the cache.
       return;
     }
   }

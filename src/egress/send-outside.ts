@@ -25,12 +25,12 @@ interface RequestContext {
   isOnline: () => boolean;
 }
 
-/** Reports in its outcome that the network or server failed, or that the user stopped it. Never rejects because of them. */
+/** If the network or server fails, or the user stops the request, resolves to that outcome instead of rejecting. */
 export async function sendOutside(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
   return requestAndDecode(request, context, (chunks, isCut, contentType) => {
     const decoder = createDecoderFor(contentType, chunks);
     const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
-    // Drop a character that was split by the limit.
+    // Drop a character that the limit split.
     return { text: isCut ? text : text + decoder.decode() };
   });
 }
@@ -65,7 +65,7 @@ async function requestAndDecode<Content extends object>(
   });
 }
 
-/** Reports the response's head and each chunk to `tell`. Like `sendOutside`, it never rejects. */
+/** Reports the response's head and each chunk to `tell`. Never rejects, like `sendOutside`. */
 export async function streamOutside(
   request: EgressStreamRequest,
   context: RequestContext,
@@ -120,7 +120,7 @@ interface RequestTimeLimit {
   explain: (host: string, receivedBytes: number) => string;
 }
 
-/** Sends a request and passes the response to `work`, unless it is refused. Returns every failure as data. */
+/** Passes the response to `work`, unless it is refused. Returns every failure as data. */
 async function sendWithLimit<Result>(
   request: OutgoingRequest,
   { allowedAddresses, stop, isOnline }: RequestContext,
@@ -157,7 +157,7 @@ async function sendWithLimit<Result>(
   }
 }
 
-/** Explains a failed request without a cause, because browsers hide it from pages for security. */
+/** Browsers hide the cause of a failed request for security, so this text names none. */
 function unreachableMessage(host: string, isAllowed: boolean, receivedBytes: number): string {
   if (receivedBytes > 0) return `The connection to ${host} broke off. Try again.`;
   return isAllowed
@@ -165,7 +165,7 @@ function unreachableMessage(host: string, isAllowed: boolean, receivedBytes: num
     : `${host} could not be read. There may be no such server, it may not answer, it may lead to a refused address, or it may not let other pages read it (CORS). Check the address, or open it in a tab of its own and paste the text here.`;
 }
 
-/** Headers without secrets. A request with any other header follows no redirect, so keys never reach another host. */
+/** Headers without secrets. With any other header, we follow no redirect, so keys never reach another host. */
 const nonSecretHeaders = new Set(['accept', 'accept-language', 'content-type']);
 /** Response headers that callers need. Messages on screen quote them, so their values must match these patterns. */
 const neededResponseHeaders: readonly (readonly [string, RegExp])[] = [
@@ -174,7 +174,7 @@ const neededResponseHeaders: readonly (readonly [string, RegExp])[] = [
     /^[\w.+-]{1,40}\/[\w.+-]{1,60}(?:\s*;\s*[\w-]{1,20}=(?:[\w.:+-]{1,70}|"[\w.:+-]{1,70}"))*\s*;?$/,
   ],
   ['retry-after', /^[\w ,:+-]{1,40}$/],
-  // For MCP: the session id, which we send back in a header, and the address for logging in.
+  // For MCP: the session id, which we send back in a header, and the address for the login.
   ['mcp-session-id', /^[\x21-\x7e]{1,1024}$/],
   ['www-authenticate', /^[\x20-\x7e]{1,2048}$/],
 ];
@@ -183,14 +183,14 @@ export type OutgoingRequest = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
 
 type OpenedResponse = Awaited<ReturnType<typeof openResponse>>;
 
-/** Sends a request and checks the response's head. Without `body` if we cannot use it. Rejects with an `EgressError`, or as `fetch` does. */
+/** Sends a request and checks the response's head. Omits `body` if we cannot use it. Rejects with an `EgressError`, or as `fetch` does. */
 async function openResponse(
   url: URL,
   { method, body, redirect, accept }: OutgoingRequest,
   allowedAddresses: readonly string[],
   init: { headers: Headers; signal: AbortSignal },
 ) {
-  // Following a redirect would reveal a key in a header, or send a body twice.
+  // A redirect would reveal a key in a header, or send a body twice.
   const isBound =
     redirect === 'never' ||
     method !== 'GET' ||
@@ -207,7 +207,7 @@ async function openResponse(
       `${url.host} passes this request on to another address, and it is not sent there. Use the address it leads to.`,
     );
   }
-  // Don't quote the final address, because the server chose it.
+  // Don't quote the final address: the server chose it.
   if (!checkFinalAddress(url, response.url, allowedAddresses).ok) {
     throw new EgressError(
       'refused-redirect',

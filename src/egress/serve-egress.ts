@@ -1,4 +1,3 @@
-/** The worker's side of egress: validates the page's messages, and stops requests. */
 import { DownloadJob, EgressRequest, EgressStreamRequest } from '../contracts/egress';
 import { z } from '../contracts/schema';
 import { downloadFiles } from './download-files';

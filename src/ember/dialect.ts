@@ -1,6 +1,6 @@
 /**
- * The prompt format of Ember, our own small model: each tool is one line, calls follow Hermes, and results are `name: text`. Training
- * fixed every character of it: docs/decisions/2026-11-21-ember-dialect.md.
+ * The prompt format of Ember, our own small model: each tool is one line, calls follow Hermes, and results are `name: text`. Training used
+ * exactly this format: docs/decisions/2026-11-21-ember-dialect.md.
  */
 import type { JsonSchema } from '../contracts/schema';
 import { textOf } from '../contracts/message-parts';
@@ -9,7 +9,6 @@ import type { ToolSpec } from '../contracts/tool';
 import type { Dialect, ToolCallFormat } from '../protocol/format';
 import { fieldsOf, isRecord } from '../protocol/tool-index';
 
-/** Maximum length of a tool's description in the prompt, in code points. */
 const maxDescriptionCodePoints = 100;
 
 const listTools: Dialect['list'] = (tools) => tools.map(describeTool).join('\n');
@@ -22,7 +21,7 @@ const emberDialect: Dialect = {
     after: '}</tool_call>',
   }),
   writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
-  // The same as in training: no frame around the text and no nonce. The first text of a result is complete by itself.
+  // As in training, there is no frame around the text and no nonce. The first text of a result is complete by itself.
   writeResults: ({ results }, names) =>
     results
       .map(({ toolName, isError, content }) => {

@@ -65,12 +65,12 @@ function isSmallModel(spec: ModelSpec): boolean {
   return spec.isSmall === true;
 }
 
-/** The log probabilities above which a model is sure of its calls, as `npm run thresholds:ember` measures. Undefined for other models. */
+/** The log probabilities above which a model is sure of its calls. `npm run thresholds:ember` measures them. */
 export function thresholdsOf(modelId: string): CertaintyThresholds | undefined {
   return modelId === 'ember' ? thresholds : undefined;
 }
 
-/** Timeout in milliseconds for trying each call of a reading before the user chooses between readings. */
+/** Timeout in milliseconds for one trial call. We try the calls of a reading before we offer it to the user. */
 const maxTrialMs = 3_000;
 
 export function doubtOptionsForUser(
@@ -119,7 +119,7 @@ export function doubtOptionsForUser(
   };
 }
 
-/** Converts a call that needs no permission, so the permission dialog can list it next to calls that need one. */
+/** Converts a call that needs no permission, so the permission dialog can list it next to the others. */
 function toPermissionQuestion(call: ToolCall, { title }: Tool, chatId: string): ApprovalRequest {
   const nothing = { targets: [], sources: [], offers: [], isLastChance: false };
   return { id: call.id, chatId, call, toolTitle: title, reason: 'unasked', ...nothing };

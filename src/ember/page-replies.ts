@@ -1,4 +1,4 @@
-/** Replies that the page writes in place of a small model, which cannot be trusted to talk about itself. */
+/** Replies that the page writes instead of the small model, which cannot reliably talk about itself. */
 import { statementsIn } from '../agent/compaction/rule-summary';
 import { type AssistantMessage, type Message, pageWriter } from '../contracts/message';
 import { picturesOf } from '../contracts/attachment';
@@ -43,7 +43,7 @@ export function toPageMessage(
   };
 }
 
-/** The reply to small talk, without asking a model. Undefined if the message may need a tool. */
+/** Replies to small talk without a model. Undefined if the message may need a tool. */
 export function replyToSmallTalk(
   history: readonly Message[],
   options: PageReplyOptions,
@@ -63,14 +63,13 @@ export function replyToSmallTalk(
       isBeyond: true,
     };
   }
-  // Leave the request to a custom tool that may handle it, or to the search if the user wants something looked up.
+  // Leave the request to a custom tool that may handle it, or to the search if the user asks to look something up.
   const isForTool = hasCustomTool(options.tools) || wording('asks-to-look-up').test(text);
   const beyond = isForTool ? undefined : readUnsupportedIntent(text);
   if (beyond === 'recipe' && canSearch(options.tools)) return undefined;
   return beyond && writeReply(beyond, text, history, options);
 }
 
-/** Says that the model cannot see pictures. Undefined if the newest message has none. */
 export function replyToPicture(history: readonly Message[], options: PageReplyOptions) {
   if (picturesOf(history.at(-1)).length === 0) return undefined;
   return toPlainReply(fillTemplate(phrasesForHistory(history, options).unseen, { model: options.modelName }));
@@ -84,7 +83,7 @@ export function replyWithQuestion(
   return toPlainReply(phrasesForHistory(history, options)[what]);
 }
 
-/** The reply if the model called no tool. `said` is the model's own text, which may recommend a larger model. */
+/** The reply if the model called no tool. `said`: the model's own text, which may recommend a larger model. */
 export function replyWithoutCall(
   history: readonly Message[],
   options: PageReplyOptions,
@@ -97,7 +96,7 @@ export function replyWithoutCall(
   return writeReply(isOn ? 'unclear' : left, text, history, options);
 }
 
-/** The language of the newest message that contains letters. Undefined if the page has no replies in that language. */
+/** Language of the newest message with letters. Undefined if the page has no replies in that language. */
 export function languageOfHistory(history: readonly Message[]): PageLanguage | undefined {
   for (const message of history.toReversed()) {
     const language = message.role === 'user' ? languageOf(textOf(message.content)) : undefined;
@@ -116,7 +115,7 @@ const intentsForLargerModel = new Set<Intent>([
   ...(['joke', 'story', 'writing', 'translation', 'summary', 'rewriting', 'pasted', 'code'] as const),
   ...(['recipe', 'plan', 'chat', 'view', 'advice', 'explanation', 'why', 'question', 'beyond'] as const),
 ]);
-/** For these intents, prefer the model's own text, because it was trained to say what it cannot do. */
+/** For these intents, prefer the model's own text: training taught it to say what it cannot do. */
 const vagueIntents = new Set<Intent>(['statement', 'ability', 'identity', 'unclear', 'question']);
 const searchableIntents = new Set<Intent>(['question', 'explanation', 'recipe']);
 /** For these intents, the reply says which tool of the gallery can help. */
@@ -179,7 +178,7 @@ function phrasesForHistory(history: readonly Message[], { language }: PageReplyO
   return phrasesIn(languageOfHistory(history) ?? language);
 }
 
-/** Facts for which the question and the statement need not share a word: `Where do I live?`, `I'm from Oslo`. */
+/** Facts whose question and statement may share no word: `Where do I live?`, `I'm from Oslo`. */
 const selfFactKinds = ['name', 'age', 'home', 'work'] as const;
 
 export function findStatementAboutUser(history: readonly Message[]): string | undefined {
@@ -218,7 +217,7 @@ function normaliseQuestion(text: string): string {
     .trim();
 }
 
-/** Single characters for Chinese, because a question and its answer often use different words that share characters. */
+/** Splits Chinese into single characters: a question and its answer often share characters, but no words. */
 function comparableTermsIn(text: string): string[] {
   const generic = (genericTerms ??= new Set(searchTerms(en.lists['self-generic'])));
   const terms = searchTerms(text.replace(wording('self.unsearched'), ' '));

@@ -1,7 +1,6 @@
 /**
- * The stage that answers for the small model. The model decides which tool to call, but its other words are mostly wrong. So if it makes
- * no call, the page answers, and "Details" keeps what the model wrote. What only needs copying, such as plain sums and their results, is
- * dictated to the model.
+ * The stage that answers for the small model, whose words are mostly wrong: the model decides which tool to call, and the page writes the
+ * reply. The page also dictates everything that only needs copying, for example plain sums. "Details" keeps the model's text.
  */
 import type { AssistantMessage, Message, ToolCall, UnsureRequest } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
@@ -27,14 +26,14 @@ import { partsOfNumberWords } from '../text/number-words';
 import { patternOf, type PatternName, wording } from './phrases';
 
 export interface PageStageOptions {
-  /** Whether the current model is small. A function, because a fallback may replace the model. */
+  /** A function, because a fallback may replace the model. */
   isSmall: () => boolean;
   calls: readonly PlainCall[] | undefined;
   /** The page's reply if the model makes no call. `said` is the model's own text. */
   reply: (history: readonly Message[], said: string) => PageReply;
   /** The exact answer to the newest results. Undefined if the model should answer. */
   answer: (history: readonly Message[]) => string | undefined;
-  /** Whether a call fails when tried. False for a call with side effects, which we do not try. */
+  /** Whether a call fails in a trial. False for a call with side effects, which we do not try. */
   fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
   doubt: DoubtOptions;
   newId: () => string;
@@ -66,7 +65,7 @@ export function createPageStage(options: PageStageOptions): ModelStage {
   };
 }
 
-/** The exact answer to the newest results. After an interrupted reply, only the part that is still missing. */
+/** The exact answer to the newest results. After an interrupted reply, only its missing part. */
 function remainingAnswer(messages: readonly Message[], { answer }: PageStageOptions): string | undefined {
   const before = messages.findLastIndex(({ role }) => role !== 'assistant') + 1;
   if (messages[before - 1]?.role !== 'tool') return undefined;
@@ -78,7 +77,7 @@ function remainingAnswer(messages: readonly Message[], { answer }: PageStageOpti
   return whole?.startsWith(said) ? whole.slice(said.length) : undefined;
 }
 
-/** Passes text on at once, but holds calls back until we know that the model is sure of them. */
+/** Passes text on at once. Holds calls back until we know that the model is sure of them. */
 async function* holdToolCalls(request: ReplyRequest, asking: PageStageContext): AsyncGenerator<ModelEvent> {
   const { held, end } = yield* holdBackEvents(asking.model.respond(request, asking.signal), isCallEvent);
   if (end) yield* resolveIfUncertain(request, held, end, asking);
@@ -90,7 +89,7 @@ async function* resolveIfUncertain(
   end: FinishEvent,
   asking: PageStageContext,
 ): AsyncGenerator<ModelEvent> {
-  // The page would make a copied call anyway, so the model's probability does not matter.
+  // The page would make a copied call anyway, so ignore the model's probability.
   const isOfPage = callsIn(end.message).every((call) => isCopied(call, request.copied));
   if (isOfPage || !isUnsure(end, 'tool-calls', asking.doubt)) yield* [...held, end];
   else yield* askModelAgain(request, held, end, asking);
@@ -119,7 +118,7 @@ async function* askModelAgain(
   else if (settled.type === 'none-of-these') yield* replaceReply(end, rephrase(messages), settled.doubt);
 }
 
-/** Holds the whole reply back, usually one line, until we know whether to keep it. */
+/** Holds the whole reply back, usually one line, until we decide whether to keep it. */
 async function* replaceUnsupportedReply(
   request: ReplyRequest,
   asking: PageStageContext,
@@ -132,11 +131,11 @@ async function* replaceUnsupportedReply(
   const denied = findToolReportedOff(said);
   const isOffered = tools.some(({ name }) => name === denied);
   if (denied !== undefined && isOffered && toolChoice === 'auto') {
-    // The model named the right tool, but wrongly assumes that the tool is off.
+    // The model named the right tool, but wrongly says that it is off.
     yield* replaceUnsupportedReply({ ...request, toolChoice: { name: denied } }, asking);
     return;
   }
-  // We asked for a call of that tool and the model wrote none, so it does not need the tool.
+  // We asked for a call of that tool and the model wrote none, so it does not need that tool.
   const isForcedInVain =
     toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
   const [spelledOut] = Object.keys(copied);
@@ -166,7 +165,7 @@ async function shouldKeepReply(
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
   if (!calls.every((call) => isCopied(call, copied) || isGroundedCall(call, history))) return false;
-  // An uncertain call needs no check here: `askModelAgain` drops calls that fail.
+  // Skip this check for an uncertain call: `askModelAgain` drops calls that fail.
   const isUnlikely = calls.length > 0 && (usage.logProbability ?? 0) < minCallLogProbability;
   if (isUnlikely && !isUnsure(end, 'tool-calls', doubt)) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
@@ -197,7 +196,6 @@ function replyTextOf({ content }: AssistantMessage): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** Whether every number of the reply occurs in an earlier tool result. */
 function hasOnlyResultNumbers(said: string, history: readonly Message[]): boolean {
   const numbers = said.match(/\d+(?:[.,:]\d+)*/g) ?? [];
   const results = resultsIn(history).map(({ content }) => textOf(content));
@@ -208,7 +206,7 @@ export function isGroundedCall({ name, arguments: given }: ToolCall, history: re
   const asked = newestQuestion(history) ?? '';
   if (name === 'calculator') return isSumFromMessages(String(given['expression']), asked, history);
   if (name === 'clock') return isTimeRequest(asked) || isClockFollowUp(asked, history);
-  // Never search for pasted text, because the query would send part of it.
+  // Never search for pasted text: the query would send part of it.
   if (name === 'web_search') return !isPasted(asked);
   if (name !== 'fetch_page') return hasNoRepeatedText(given, asked);
   const isAddress = /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(given['url']));
@@ -272,14 +270,14 @@ const numbersByWord: readonly [PatternName, string[]][] = [
 const calculatorNamePattern =
   /^(?:abs|sqrt|cbrt|root|pow|round|floor|ceil|min|max|sum|avg|mod|gcd|lcm|factorial|comb|perm|exp|ln|log|sin|cos|tan|asin|acos|atan|pi|e|tau|of|x|times|plus|minus)$/;
 
-/** Whether the sum uses numbers that are no operands, as in `We won 3-1` and `chapter 3, verse 16`. */
+/** Whether the message has numbers that are no operands, as in `We won 3-1` and `chapter 3, verse 16`. */
 function hasNonOperands(used: readonly string[], asked: string): boolean {
   const counting = numbersIn(withoutNameNumbers(withoutFormalNumbers(asked)));
   const written = numbersIn(asked);
   return used.some((number) => written.includes(number) && !counting.includes(number));
 }
 
-/** False if the call uses a text twice that the user wrote once: `from: km, to: km` is a misunderstanding. */
+/** False if the call repeats a text that the user wrote once: `from: km, to: km` is a misunderstanding. */
 function hasNoRepeatedText(given: ToolCall['arguments'], asked: string): boolean {
   const texts = Object.values(given).filter((value) => typeof value === 'string' && value !== '');
   const written = asked.toLowerCase();
@@ -302,7 +300,7 @@ function messageTextOf(message: Message): string {
   return message.results.map(({ content }) => textOf(content)).join('\n');
 }
 
-/** All numbers in the calculator's notation: no thousands separators, and `0.50` becomes `0.5`. */
+/** Returns all numbers in the calculator's notation: no thousands separators, and `0.5` for `0.50`. */
 function numbersIn(text: string): string[] {
   const found = text.normalize('NFKC').match(/\d[\d,]*(?:\.\d+)?|\.\d+/g) ?? [];
   return found.map((written) => String(Number(written.replaceAll(',', ''))));

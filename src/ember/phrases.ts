@@ -1,8 +1,9 @@
 /**
  * Reads the page's replies and patterns from `en.json` and `zh.json`, which have the same sections. `says`: templates with `{name}`
- * placeholders. `talk` and `beyond`: wordings of requests, by intent; earlier intents of `en.json` win. `patterns`: all other wordings, by name. A wording is a regular
- * expression, written `/source/flags`, or a list of them. `lists`: words that wordings share, as `one|two`. In a pattern, `{name}` inserts
- * the list of that name in all languages; in the `words` of `talk`, which must not mix languages, only in the same language.
+ * placeholders. `talk` and `beyond`: wordings of requests, by intent; earlier intents of `en.json` win. `patterns`: all other wordings, by
+ * name. A wording is a regular expression, written `/source/flags`, or a list of them. `lists`: words that several wordings use, as
+ * `one|two`. In a pattern, `{name}` inserts that list in all languages. In the `words` of `talk`, it inserts the list in the same language
+ * only.
  */
 import type { PageLanguage } from '../contracts/small-model-policy';
 import en from './en.json';
@@ -11,7 +12,6 @@ import zh from './zh.json';
 type ByName<Value> = Readonly<Record<string, Value>>;
 type IntentWording = string | { words: string; key: string };
 
-/** The sections whose entries are looked up by name. */
 interface Wordings {
   talk: ByName<IntentWording | readonly IntentWording[]>;
   beyond: ByName<IntentWording | readonly IntentWording[]>;
@@ -41,7 +41,7 @@ function compileOnce(key: string, compile: () => RegExp): RegExp {
   return known;
 }
 
-/** The pattern with this name in `language`, or in any language by default. Compiled on first use. */
+/** The pattern with this name in `language`, by default in any language. Compiled on first use. */
 export function wording(name: PatternName, language?: PageLanguage): RegExp {
   return compileOnce(`${name} ${language ?? ''}`, () => {
     const parts = patternSourcesOf(name, language).map(splitLiteral);
@@ -50,7 +50,6 @@ export function wording(name: PatternName, language?: PageLanguage): RegExp {
   });
 }
 
-/** Returns the first group of the first matching pattern. Tries English patterns first. */
 export function captureFirst(name: PatternName, text: string): string | undefined {
   return patternSourcesOf(name).flatMap((written) => compileLiteral(written).exec(text)?.[1] ?? [])[0];
 }
@@ -95,7 +94,7 @@ function matchesWording(text: string, wording: IntentWording, lists: Wordings['l
   return true;
 }
 
-/** Sorts the longest word first, so that text splits into words in only one way, in a single pass. */
+/** Puts the longest word first, so a text splits into words in only one way, in a single pass. */
 function compileWords(listed: string): RegExp {
   const sorted = listed.split('|').sort((one, other) => other.length - one.length);
   const ended = sorted.map((word) => (/[a-z0-9]$/.test(word) ? String.raw`${word}(?![a-z0-9])` : word));

@@ -8,7 +8,7 @@ import { captureFirst, patternOf, wording } from './phrases';
 import { lastTurnOf, newestQuestion } from './read-intent';
 import { type IsKnownPlace, readWeather, readWeatherRequest, toWeatherCalls } from './weather-requests';
 
-/** Undefined if the model should decide, also if a trial call fails, because the wording then matched by accident. */
+/** Undefined if the model should decide. It also decides if a trial call fails: the wording then matched by accident. */
 export async function readPlainCalls(
   history: readonly Message[],
   tools: readonly Tool[],
@@ -40,15 +40,15 @@ export async function isPlaceMissing(
   return readWeather(history, await loadPlaces())?.length === 0;
 }
 
-/** Whether a call would succeed. A call with side effects is not tried, and counts as successful. */
+/** Whether a call would succeed. We do not try a call with side effects, and assume that it succeeds. */
 export async function wouldSucceed(call: PlainCall, tools: readonly Tool[], signal: AbortSignal) {
   if (!isPure(call, tools)) return true;
   const output = await runPureCall(call, tools, signal);
-  // A missing output means that the turn was stopped or the tool threw.
+  // Without an output, the user stopped the turn or the tool threw.
   return output !== undefined && !output.isError;
 }
 
-/** The output of a call without side effects. Undefined for other calls, or if `signal` aborts or the tool throws. */
+/** Output of a call without side effects. Undefined for other calls, or if `signal` aborts or the tool throws. */
 export async function runPureCall(call: PlainCall, tools: readonly Tool[], signal: AbortSignal) {
   return isPure(call, tools) ? tryCall(call, tools, signal) : undefined;
 }
@@ -71,7 +71,7 @@ const maxRequestCharacters = 300;
 const maxCalls = 8;
 
 /**
- * Reads the calls of one request or several joined requests. Undefined if it cannot read every part. Returns only calls without side
+ * Reads the calls of one request or several joined requests. Undefined if it cannot read every part. Only returns calls without side
  * effects and weather calls, for which Hearth asks permission. `isPlace` is undefined if the weather tool is off.
  */
 export function readRequest(request: string, tools: readonly Tool[], isPlace?: IsKnownPlace) {
@@ -108,7 +108,7 @@ function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsK
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
   const weather = isPlace && readWeatherRequest(request, isPlace);
   if (weather && weather.places.length > 0) return toWeatherCalls(weather);
-  // Skip the calculator's examples: `How much is a coffee?` is worded like a sum, but is none.
+  // Skip the calculator's examples: `How much is a coffee?` has the words of a sum, but is none.
   const others = tools.filter((tool) => tool !== calculator && tool.name !== 'weather');
   const read = others.flatMap((tool) => {
     const found = matchExamples(request, tool);
@@ -119,9 +119,9 @@ function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsK
 
 const maxNoteQuestionCharacters = 120;
 
-/** Reads a request to save a note or to find one. `isCertain`: if false, it is only about notes if a matching note exists. */
+/** Reads a request to save or find a note. If `isCertain` is false, the request is only about notes if a matching note exists. */
 export function readNoteRequest(request: string, tools: readonly ToolSpec[]) {
-  // Check this pattern first: every pattern below needs one of its words, and compiling them all takes 160 kB in each tab.
+  // Check this pattern first. Every pattern below needs one of its words, and compiling them all takes 160 kB in each tab.
   if (!wording('notes.any-word').test(request)) return undefined;
   const isOn = (tool: string) => tools.some(({ name }) => name === tool);
   const text = request.trim();
@@ -150,14 +150,14 @@ function readNote(text: string): string | undefined {
   return note.length < 3 ? undefined : note;
 }
 
-/** Requests of kind `of-notes` mention notes. Those of kind `of-memory` may mean this chat instead. */
+/** `of-notes`: the request mentions notes. `of-memory`: it may mean this chat instead. */
 function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
   const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpenerPattern(), '');
   const words = captureFirst(kind, asked)?.replace(wording('notes.query-end'), '').trim();
   return words === '' ? undefined : words;
 }
 
-/** Whether the call finds a note. If not, `What did I tell you about Oslo?` probably means this chat. */
+/** Whether the call finds a note. If it does not, `What did I tell you about Oslo?` probably means this chat. */
 async function hasMatchingNote(
   call: PlainCall,
   tools: readonly Tool[],
@@ -173,10 +173,10 @@ function readFollowUpCall(history: readonly Message[], tools: readonly Tool[]): 
 }
 
 const maxFollowUpCharacters = 60;
-/** Maximum length of an expression, in characters. Follow-ups make it grow; longer ones are left to the model. */
+/** Maximum length of an expression, in characters. Follow-ups make it grow. The model handles longer ones. */
 const maxExpressionCharacters = 200;
 
-/** Continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined if the message does not do that. */
+/** Continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined for other messages. */
 export function readFollowUp(history: readonly Message[]): string | undefined {
   const before = findLastSum(history.slice(0, -1));
   const said = normaliseFollowUp(newestQuestion(history) ?? '');
@@ -228,7 +228,6 @@ function addOperation(said: string, before: string): string | undefined {
   return undefined;
 }
 
-/** Replaces the last number of the sum: a percentage replaces a percentage, a plain number a plain number. */
 function replaceNumber(said: string, before: string): string | undefined {
   const given = patternOf(`^{other-number}? ?${numberPattern}$`, 'u').exec(said)?.[1];
   if (given === undefined) return undefined;
@@ -250,7 +249,7 @@ const maxSlotWords = 4;
 const maxSlotItems = 6;
 
 /**
- * Reads the arguments of each call from a request worded like one of the tool's examples. `How many km are 26.2 miles?` with
+ * Reads the arguments of each call from a request worded like one of the tool's examples. The example `How many km are 26.2 miles?` with
  * `{value: 26.2, from: 'miles', to: 'km'}` also reads `how many pounds are 5 kg`. Undefined if no example matches.
  */
 function matchExamples(request: string, { examples = [] }: ToolSpec): ToolArguments[] | undefined {
@@ -267,7 +266,7 @@ function matchExamples(request: string, { examples = [] }: ToolSpec): ToolArgume
   return undefined;
 }
 
-/** `slots`: the arguments that the example's request mentions. `fixed`: the others, which every call gets. */
+/** `slots`: the arguments that the example's request mentions. `fixed`: all others, which every call gets. */
 function toTemplate(example: ToolExample) {
   const request = normaliseRequest(example.request);
   const fixed: ToolArguments = {};
@@ -331,7 +330,7 @@ function normaliseRequest(request: string): string {
     .trim();
 }
 
-/** The index of `part` in `text`. -1 if it is missing, occurs twice, or is part of a word or number. */
+/** Returns -1 if `part` is missing, occurs twice, or is part of a word or number. */
 function indexOfWhole(text: string, part: string): number {
   const small = text.toLowerCase();
   const wanted = part.toLowerCase();

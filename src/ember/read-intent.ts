@@ -1,4 +1,4 @@
-/** Recognises messages that no tool can answer, by their wording alone. The wordings are in `en.json` and `zh.json`. */
+/** Recognises messages that no tool can answer, by the wordings in `en.json` and `zh.json`. */
 import type { Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import { countTypos } from '../text/lexical-index';
@@ -7,7 +7,7 @@ import { findIntent, patternOf, type PatternName, type Phrases, wording } from '
 
 export type Intent = keyof Phrases['replies'];
 
-/** The text of the newest message. Undefined if it is not the user's. */
+/** Text of the newest message. Undefined if the user did not write it. */
 export function newestQuestion(history: readonly Message[]): string | undefined {
   const last = history.at(-1);
   return last?.role === 'user' ? textOf(last.content) : undefined;
@@ -32,7 +32,7 @@ export function resultsIn(messages: readonly Message[]): ToolResult[] {
 
 const maxTalkCharacters = 160;
 
-/** The intent of small talk, which the page answers without asking a model. */
+/** Returns the intent of small talk, which the page answers without a model. */
 export function readSmallTalk(text: string): Intent | undefined {
   if (text.length > maxTalkCharacters) return undefined;
   const said = normaliseMessage(text);
@@ -59,13 +59,12 @@ function findTalkIntent(asked: string): Intent | undefined {
   return findIntent('talk', [asked, normaliseSpelling(asked)]);
 }
 
-/** Matches a greeting before something else: `hi, can you hear me`, `你好，请问你是谁`. */
 const leadingGreetingPattern = () =>
   patternOf(
     String.raw`^(?:{greetings}(?:\s+{greeted}|\s+[a-z]{1,12}(?=[,!]))?{greeting-ends}?[\s,，.。!！~]*)+`,
   );
 
-/** The intent of a request that no built-in tool serves, recognised by its beginning. */
+/** Intent of a request that no built-in tool serves. Only its beginning matters. */
 export function readUnsupportedIntent(text: string): Intent | undefined {
   const said = normaliseMessage(text.slice(0, 400))
     .replace(wording('politeness', 'en'), '')
@@ -74,7 +73,7 @@ export function readUnsupportedIntent(text: string): Intent | undefined {
 }
 
 export function readFallbackIntent(text: string): Intent {
-  // Check this first, because pasted text may contain units and question marks.
+  // Check this first: pasted text may contain units and question marks.
   if (isPasted(text)) return 'pasted';
   const said = normaliseSpelling(normaliseMessage(text));
   const isWorded = (name: PatternName) => wording(name).test(said);
@@ -97,7 +96,7 @@ export function readFallbackIntent(text: string): Intent {
 const maxQuestionCharacters = 300;
 const maxTypedLines = 4;
 
-/** Whether the message is too long to be typed, so the user must have pasted it. Ignores web addresses. */
+/** Whether the message is too long for typing, so the user must have pasted it. Ignores web addresses. */
 export function isPasted(message: string): boolean {
   const written = message.replace(/https?:\S+/g, '').trim();
   const letters = written.replace(/\p{Script=Han}/gu, '···').length;
@@ -117,7 +116,7 @@ export function searchQueryOf(text: string): string {
 
 const trainedTools = ['calculator', 'clock', 'weather', 'web_search', 'fetch_page'] as const;
 
-/** Which tool the model says is off. '' if it says that a tool is off without naming it. Undefined if it says neither. */
+/** The tool that the model says is off. '' if it says so without naming a tool. Undefined if it says nothing about that. */
 export function findToolReportedOff(text: string): string | undefined {
   if (!wording('tools-menu').test(text)) return undefined;
   return trainedTools.find((name) => wording(`tool-off.${name}`).test(text)) ?? '';
@@ -136,7 +135,7 @@ function normaliseMessage(text: string): string {
     .replace(/[\s"'“”‘)*_.。!~～…,，;；\p{Extended_Pictographic}\u{FE0F}\u{200D}]+$/u, '');
 }
 
-/** Real words that can be typed along one row of the keyboard, so they are not gibberish. */
+/** Real words along one row of the keyboard. They are not gibberish. */
 const wordsInKeyboardRows = new Set(en.wordsInRows.split(' '));
 
 /** Whether the text looks like random keys: words without a vowel, repeated letters, or neighbouring keys. */
@@ -158,12 +157,11 @@ function isGibberish(written: string): boolean {
 const meaningByAbbreviation = new Map(
   Object.entries(en.spellings).flatMap(([meant, written]) => written.split(' ').map((one) => [one, meant])),
 );
-/** Common words of small talk. We correct a word that is one typing slip away. */
+/** Common words of small talk. If a word is one typing slip away, we correct it. */
 const commonWords = new Set(en.commonWords.split(' '));
-/** Words with fewer letters resemble too many others to be corrected. */
+/** We do not correct words with fewer letters, because they resemble too many others. */
 const minCorrectedLetters = 4;
 
-/** Expands chat abbreviations and corrects typing slips. `text` must be in lower case. */
 function normaliseSpelling(text: string): string {
   return text.replace(/[‘’`´]/g, "'").replace(/[a-z0-9']+/g, (written) => {
     const word = written.replace(/([a-z])\1{2,}/g, '$1');

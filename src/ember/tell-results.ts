@@ -1,4 +1,4 @@
-/** Writes replies from tool results in place of a small model: all results, with exact numbers, but only the fitting parts of a long text. */
+/** Writes replies from tool results for a small model: all results, with exact numbers, but only fitting parts of a long text. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolCall, ToolResult } from '../contracts/message';
 import { noteIn, recallToolName } from '../contracts/note';
@@ -26,7 +26,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   if (note !== undefined) return note;
   if (lone?.isError && lone.failure !== undefined)
     return (phrases.failures as Partial<Record<ToolFailure, string>>)[lone.failure];
-  // After several rounds, let the model answer, because the answer may also depend on an earlier page or search.
+  // After several rounds, let the model answer: the answer may also depend on an earlier page or search.
   if (!first || results.length > last.results.length) return undefined;
   if (last.results.every(({ toolName, isError }) => toolName === readAttachmentName && !isError)) {
     const files = last.results.map((file) => {
@@ -60,7 +60,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   return answerTime(firstTextOf(first), typeof place === 'string' ? place : '', question, language);
 }
 
-/** For these tools, we write a sentence about the result. For any other tool, we quote the result. */
+/** We write a sentence about results of these tools. We quote the results of all others. */
 const toolsWithSentences = new Set(['calculator', 'clock', 'weather', 'fetch_page', 'web_search']);
 
 function firstTextOf({ content }: ToolResult): string {
@@ -68,7 +68,6 @@ function firstTextOf({ content }: ToolResult): string {
   return first?.type === 'text' ? first.text : '';
 }
 
-/** Formats a result as one line of a list. Undefined if the result has several lines or an unknown form. */
 function listLineOf(call: ToolCall, { content }: ToolResult, language: PageLanguage): string | undefined {
   const [first, second] = content.map((part) => (part.type === 'text' ? part.text : ''));
   if (first !== undefined && call.name === 'weather') return describeWeatherBriefly(first, language);
@@ -89,7 +88,6 @@ function listLineOf(call: ToolCall, { content }: ToolResult, language: PageLangu
   );
 }
 
-/** Confirms a saved note, or quotes the notes that were found. Undefined for other results. */
 function writeNoteReply({ toolName, isError, failure, content }: ToolResult, language: PageLanguage) {
   const { kept, refused, none } = phrasesIn(language).notes;
   if (toolName === 'remember') {
@@ -117,7 +115,6 @@ interface CalendarDay {
   weekday: number;
 }
 
-/** Reads the clock's first line: `2026-11-21 15:58 Saturday`. */
 function readTime(line: string): (CalendarDay & { time: string }) | undefined {
   const [, year = '', month = '', day = '', time = '', weekday = ''] =
     /^(\d{4})-(\d\d)-(\d\d) (\d\d:\d\d) (\w+)$/.exec(line) ?? [];
@@ -131,7 +128,7 @@ function formatTime(line: string, language: PageLanguage): string | undefined {
   return now && fillTemplate(phrasesIn(language).time.now, { time: now.time, day: formatDay(now, language) });
 }
 
-/** Answers a question about the time in one place. If the question names another day, that day comes first. */
+/** If the question names another day, the answer begins with that day. */
 function answerTime(line: string, place: string, asked: string, language: PageLanguage): string | undefined {
   const now = readTime(line);
   const time = formatTime(line, language);
@@ -171,7 +168,7 @@ function daysInMonth(year: number, month: number): number {
 
 const weatherSource = 'Open-Meteo';
 
-/** Parses the weather tool's text: a line with the place, one with the current weather, then one for each day. */
+/** Parses the weather tool's text: a line for the place, one for the current weather, then one for each day. */
 function parseWeather(text: string) {
   const [place = '', ...lines] = text.split('\n');
   const now = lines.flatMap((line) => captureFirst('weather.now-line', line) ?? [])[0];
@@ -201,7 +198,7 @@ const singleDayOffsets = [
   ['tomorrow', 1],
 ] as const;
 
-/** The whole forecast, or one day of it if `asked` is about that day. Undefined if `text` is no forecast. */
+/** The whole forecast, or one day of it if `asked` is about that day. Undefined if `text` is not a forecast. */
 export function describeWeather(text: string, asked: string, language: PageLanguage): string | undefined {
   const forecast = parseWeather(text);
   if (!forecast) return undefined;
@@ -259,13 +256,12 @@ export function quoteResult(text: string, question: string, language: PageLangua
   return isRows ? `${addLineBreaks(rows.slice(0, maxQuotedParts))}\n…` : undefined;
 }
 
-/** Removes labels without content from the end, such as `notes:`. */
 function withoutTrailingLabels(lines: readonly string[]): readonly string[] {
   const last = lines.findLastIndex((line) => line !== '' && !/[:：=]$/.test(line));
   return lines.slice(0, last + 1);
 }
 
-/** Indexes of the parts that share the most words with the question, in text order. Rare words count more. */
+/** Returns indexes of the parts that share the most words with the question, in text order. Rare words count more. */
 function pickParts(
   parts: readonly string[],
   question: string,
@@ -290,7 +286,6 @@ function pickParts(
   return fitting.map(({ at }) => at).sort((one, other) => one - other);
 }
 
-/** Returns the picked lines with the headings above them and, in a table, the header row. */
 function withHeadings(picked: readonly number[], rows: readonly string[]): string[] {
   const shown = new Set(picked);
   for (const at of picked) {
@@ -320,7 +315,7 @@ function addLineBreaks(lines: readonly string[]): string {
   return lines.map((line, at) => (isPlain(line) && isPlain(lines[at + 1]) ? `${line}  ` : line)).join('\n');
 }
 
-/** Quotes a second sentence if it matches nearly as well, because it may be the right one. */
+/** Quote a second sentence if it matches nearly as well: it may be the right one. */
 const pageQuoteLimits = { most: 2, share: 0.9 };
 const maxSentenceCharacters = 400;
 
@@ -350,7 +345,6 @@ interface QuotableFile {
   text: string;
 }
 
-/** Quotes what attached files say about the question, or says that the model is too small to answer it. */
 export function quoteFiles(files: readonly QuotableFile[], question: string, language: PageLanguage): string {
   const { marks, beyondFiles } = phrasesIn(language);
   const asked = files
@@ -379,7 +373,7 @@ function quoteBeginnings(files: readonly QuotableFile[], language: PageLanguage)
 function quoteBeginning(text: string, isTable: boolean): string {
   const seam = isTable ? markdownBreak : ' ';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  // Drop the tool's own remarks, which are in brackets. If nothing remains, the brackets belong to the file, such as JSON.
+  // Drop the tool's own remarks, which are in brackets. If nothing remains, the brackets are content of the file, for example JSON.
   const own = lines.filter((line) => !/^\[.*\]$/.test(line));
   const sentences = (own.length > 0 ? own : lines).flatMap((line) =>
     isTable ? line : sentencesIn(line.replace(/^(?:[#>*-]+\s+)+/, '').trim()),
@@ -425,7 +419,6 @@ function withoutEmptyValues(value: unknown): unknown {
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }
 
-/** Turns `{"data": {…}}` into its inner object. */
 function unwrapObject(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const [only, ...others] = Object.values(value);
@@ -449,7 +442,6 @@ function indentItem(lines: readonly string[]): string[] {
   return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line.replace(/^- /, '')}`);
 }
 
-/** Undefined if the value needs more than one line. */
 function toSingleLine(value: unknown, language: PageLanguage): string | undefined {
   if (value === undefined) return '';
   const { colon, comma, list, semicolon } = phrasesIn(language).marks;

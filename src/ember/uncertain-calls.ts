@@ -1,6 +1,6 @@
 /**
- * Asks the small model again if it is not sure of its call, and lets the user choose among its interpretations of the request
- * ("readings"). Measurements: docs/decisions/2026-11-26-unsure.md.
+ * Asks the small model again if it is not sure of its call. Lets the user choose among its interpretations of the request ("readings").
+ * Measurements: docs/decisions/2026-11-26-unsure.md.
  */
 import {
   type AssistantMessage,
@@ -18,22 +18,21 @@ import { isPasted, newestQuestion, searchQueryOf } from './read-intent';
 
 export interface RequestReading {
   calls: readonly ToolCall[];
-  /** The first reply that contains these calls. */
   message: AssistantMessage;
   votes: number;
-  /** The text result of each call, in the same order. Undefined for a call that was not tried. */
+  /** The text result of each call, in the same order. Undefined if we did not try the call. */
   results: readonly (string | undefined)[];
 }
 
 export type FinishEvent = Extract<ModelEvent, { type: 'finish' }>;
 
 export interface DoubtOptions {
-  /** The thresholds of the current model. Undefined if we never ask this model again. */
+  /** Undefined if we never ask the current model again. */
   thresholds: () => CertaintyThresholds | undefined;
   staysHere: (call: ToolCall) => boolean;
-  /** Runs a call without side effects. Resolves to undefined for any other call, or if the call takes too long. */
+  /** Runs a call without side effects. Resolves to undefined for any other call, or if it takes too long. */
   tryOut: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutput | undefined>;
-  /** Resolves to the index of the chosen reading, or to undefined for none of them. Rejects when `signal` aborts. */
+  /** Resolves to the index of the chosen reading, or to undefined if the user chooses none. Rejects when `signal` aborts. */
   choose: (
     readings: readonly RequestReading[],
     history: readonly Message[],
@@ -47,20 +46,19 @@ export interface SettleOptions extends DoubtOptions {
   alsoRead?: (readings: readonly RequestReading[]) => RequestReading | undefined;
 }
 
-/** `stands`: the first reply is right. `told`: we sent the reply. `nothing`: no call makes sense. `none-of-these`: the user rejected all. */
+/** `stands`: the first reply is right. `told`: we sent a reply. `nothing`: no call makes sense. `none-of-these`: the user rejected all. */
 export type DoubtOutcome =
   | { type: 'stands' | 'told' | 'nothing' }
   | { type: 'none-of-these'; doubt: UnsureRequest };
 
-/** How many more replies we sample from a model that is not sure. */
 const extraReplyCount = 8;
 const extraTemperature = 1;
-/** Constant, so that replies are reproducible, and far apart, because close seeds give similar random numbers. */
+/** Constant for reproducible replies, and far apart, because close seeds give similar random numbers. */
 const extraSeeds = Array.from(
   { length: extraReplyCount },
   (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0,
 );
-/** Maximum number of readings to offer. The user can compare this many at a glance. */
+/** Maximum number of readings to offer, so the user can compare them at a glance. */
 const maxReadings = 3;
 
 /** Whether the reply has this ending and the model is unsure of it. `stop`: the reply is prose. */
@@ -89,7 +87,7 @@ export function isSureOfCalls(
   return logProbability >= minimum;
 }
 
-/** Asks the model again. `first` is the end of the uncertain reply to `request`, which we have not sent. */
+/** Asks the model again. `first`: the end of the uncertain reply to `request`. We have not sent that reply. */
 export async function* resolveDoubt(
   model: ChatModel,
   request: ReplyRequest,
@@ -162,7 +160,7 @@ async function waitForFinish(reply: AsyncIterable<ModelEvent>): Promise<FinishEv
   return undefined;
 }
 
-/** Groups replies with the same calls or results into readings, the most common first. Drops calls that fail. */
+/** Groups replies with the same calls or results into readings, the most common first. Drops failing calls. */
 export async function gatherReadings(
   replies: readonly AssistantMessage[],
   { isPossible, tryOut }: Pick<SettleOptions, 'isPossible' | 'tryOut'>,
@@ -183,7 +181,7 @@ export async function gatherReadings(
     const outcomes = await Promise.all(calls.map(outcomeOf));
     if (outcomes.some((outcome) => outcome?.isError)) continue;
     const results = outcomes.map((outcome) => outcome && textOf(outcome.content));
-    // Two sums with the same result are one reading, because the user sees no difference.
+    // Two sums with the same result are one reading: the user sees no difference.
     const key = calls.map((call, at) => `${call.name} ${results[at] ?? callKey(call)}`).join('\n');
     const known = readings.get(key);
     readings.set(key, known ? { ...known, votes: known.votes + 1 } : { calls, message, votes: 1, results });
@@ -197,7 +195,7 @@ function callKey({ name, arguments: input }: ToolCall): string {
 
 const searchToolName = 'web_search';
 
-/** A web search for the question itself. Undefined if no search is possible, already a reading, or useless for sums. */
+/** A web search for the question itself. Undefined if a search is impossible, already a reading, or useless for sums. */
 export function createSearchReading(
   readings: readonly RequestReading[],
   history: readonly Message[],
@@ -222,7 +220,7 @@ export function createSearchReading(
   };
 }
 
-/** Passes a reply on, except its end and the events that `isHeld` selects. Returns what it held back. */
+/** Passes a reply on, except its end and the events that `isHeld` selects. Returns those. */
 export async function* holdBackEvents(
   reply: AsyncIterable<ModelEvent>,
   isHeld: (event: ModelEvent) => boolean,
@@ -241,7 +239,7 @@ export function isCallEvent({ type }: ModelEvent): boolean {
   return type === 'call-delta' || type === 'tool-call';
 }
 
-/** For a sub-agent, whose user cannot choose: takes the most common reading and marks the reply as unsure. */
+/** For a sub-agent, whose user cannot choose. Takes the most common reading and marks the reply as unsure. */
 export function createDoubtStage(options: DoubtOptions): ModelStage {
   return {
     name: 'doubt',

@@ -9,9 +9,8 @@ import zh from './zh.json';
 export type IsKnownPlace = (name: string) => boolean;
 
 interface WeatherRequest {
-  /** Place names as the user wrote them. Empty if the request names none. */
   places: readonly string[];
-  /** 2 to 7 days, starting today. Undefined for now or today. */
+  /** 2 to 7 days, starting today. Undefined means now or today. */
   days: number | undefined;
 }
 
@@ -60,7 +59,7 @@ export function readPlaceAlone(message: string): string | undefined {
     : undefined;
 }
 
-/** Reads where the user says they are: `I'm in Lyon for a trade fair.` */
+/** Reads the user's current place: `I'm in Lyon for a trade fair.` */
 export function readWhereabouts(message: string): string | undefined {
   return captureFirst('weather.whereabouts', normaliseText(message));
 }
@@ -141,7 +140,7 @@ function parseDayCount(
   return days >= 1 && days <= 7 ? days : 'too many';
 }
 
-/** Reads lists such as `Oslo, Bergen and Rome`. Only known places may follow the first one; `Paris, Texas` is one place. */
+/** Reads lists: `Oslo, Bergen and Rome`. Only known places may follow the first one; `Paris, Texas` is one place. */
 function readPlaceList(text: string, first: string, isPlace: IsKnownPlace): string[] {
   const places = [first];
   let isList = false;
@@ -158,7 +157,7 @@ function readPlaceList(text: string, first: string, isPlace: IsKnownPlace): stri
   return isList ? places : [places.slice(0, 2).join(', ')];
 }
 
-/** A known place, or else a likely place name in a position where places occur. */
+/** Prefers a known place. Otherwise returns a likely place name in a position where places occur. */
 function findEnglishPlace(text: string, isPlace: IsKnownPlace): string | undefined {
   const candidates = [
     ...placesAfterPrepositions(text),
@@ -184,7 +183,6 @@ function placesAfterPrepositions(text: string): string[] {
   });
 }
 
-/** Matches `Oslo weather`, `weather Oslo`, `4 day outlook Kyoto`. */
 function placesNextToWeatherWords(text: string): string[] {
   const before = patternOf(
     `^(${placeWordPattern}(?: ${placeWordPattern}){0,2}) {weather-kinds}\\b`,
@@ -197,14 +195,12 @@ function placesNextToWeatherWords(text: string): string[] {
   return [before, after].filter((name) => name !== undefined);
 }
 
-/** Splits `Helsinki: minus degrees today?` and `the forecast for tomorrow, Graz`. */
 function splitSegments(text: string): string[] {
   return text
     .split(/[:,;?!]\s*/)
     .filter((segment) => /^\p{Lu}/u.test(segment) || segment.split(' ').length <= 3);
 }
 
-/** Place names that are also common words in lower case. */
 const ambiguousPlaces: ReadonlySet<string> = new Set(en.ordinaryPlaces.split(' '));
 
 function isWeatherWord(text: string): boolean {
@@ -226,7 +222,7 @@ function findKnownEnglishPlace(given: string, isPlace: IsKnownPlace): string | u
   return undefined;
 }
 
-/** Cuts a place name off before the first word that is not part of it: `Santiago de Chile over the next six days`. */
+/** Ends a place name before the first word that is not part of it: `Santiago de Chile over the next six days`. */
 function trimPlaceName(given: string): string | undefined {
   const name: string[] = [];
   for (const one of given.replace(/^the (?=\p{Ll})/u, '').split(' ')) {
@@ -300,7 +296,7 @@ function findOtherPlaces(text: string, first: string, isPlace: IsKnownPlace): st
   );
 }
 
-/** Reads an unknown place from a request that contains only a place and a weather question: `寿光天气`, `明天去舟山要带伞吗`. */
+/** Reads an unknown place from a request that consists of a place and a weather question: `寿光天气`, `明天去舟山要带伞吗`. */
 function readUnknownChinesePlace(text: string): string | undefined {
   const [, name] = wording('weather.place-asked').exec(withoutTimes(text)) ?? [];
   return name === undefined || wording('weather.no-name').test(name) ? undefined : name;

@@ -1,4 +1,3 @@
-/** The parts of Chromium's File System Access API that the DOM types lack. */
 interface FolderPicker {
   showDirectoryPicker(options: { id: string; mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>;
 }
@@ -11,7 +10,7 @@ export function canKeepFolders(): boolean {
   return 'showDirectoryPicker' in window && 'FileSystemDirectoryHandle' in window;
 }
 
-/** Resolves to undefined if the user cancels. Browsers allow the picker only soon after a click. */
+/** Resolves to undefined if the user cancels. Browsers only allow the picker soon after a click. */
 export async function pickFolder(id: string): Promise<FileSystemDirectoryHandle | undefined> {
   try {
     return await (window as unknown as FolderPicker).showDirectoryPicker({ id, mode: 'readwrite' });
@@ -25,7 +24,7 @@ export async function canWriteTo(folder: FileSystemDirectoryHandle): Promise<boo
   return (await (folder as PickedFolder).queryPermission({ mode: 'readwrite' })) === 'granted';
 }
 
-/** Asks the user for permission if necessary. Browsers allow this only soon after a click. */
+/** Asks the user for permission if necessary. Browsers only allow this soon after a click. */
 export async function askToWrite(folder: FileSystemDirectoryHandle): Promise<boolean> {
   return (await (folder as PickedFolder).requestPermission({ mode: 'readwrite' })) === 'granted';
 }

@@ -1,4 +1,4 @@
-/** Locks that all tabs of the app share. The browser releases a tab's locks when the tab closes or crashes. */
+/** Locks that all tabs share. The browser releases a tab's locks when the tab closes or crashes. */
 
 export type Release = () => void;
 
@@ -25,7 +25,7 @@ export async function whenFree(name: string): Promise<void> {
   await findLocks()?.request(name, { mode: 'shared' }, () => undefined);
 }
 
-/** Names of the held locks that start with `prefix`, in any tab. Empty in a browser without locks. */
+/** Names of locks that any tab holds and that start with `prefix`. Empty in a browser without locks. */
 export async function listHeldLocks(prefix: string): Promise<string[]> {
   const { held = [] } = (await findLocks()?.query()) ?? {};
   return held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));

@@ -1,8 +1,8 @@
-/** The window in which a user logs in to an MCP server. `public/oauth.html` sends the result to all tabs. */
+/** The window for the login to an MCP server. `public/oauth.html` sends the result to all tabs. */
 
 export type LoginWindow = NonNullable<ReturnType<typeof openLoginWindow>>;
 
-/** Call this in a click handler, or browsers block the window. Returns undefined if the window was blocked. */
+/** Call this in a click handler, or browsers block the window. Returns undefined if they do. */
 export function openLoginWindow() {
   const opened = window.open('', '', 'popup,width=520,height=720');
   if (!opened) return undefined;

@@ -2,7 +2,7 @@ export function getNotificationPermission(): NotificationPermission | 'missing' 
   return 'Notification' in globalThis && 'serviceWorker' in navigator ? Notification.permission : 'missing';
 }
 
-/** Browsers allow this only after a click. Resolves to whether the user agreed. */
+/** Browsers only allow this after a click. Resolves to whether the user agreed. */
 export async function askToNotify(): Promise<boolean> {
   return (await Notification.requestPermission()) === 'granted';
 }
@@ -15,13 +15,13 @@ interface Notice {
   hash: string;
 }
 
-/** Does nothing without a service worker, because the service worker handles the clicks. */
+/** Does nothing without a service worker, which handles the clicks. */
 export async function notify({ title, hash, ...options }: Notice): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   await registration?.showNotification(title, { ...options, icon: 'icon-192.png', data: hash });
 }
 
-/** Closes our notifications, for when the user is back. */
+/** Call this when the user is back. */
 export async function closeNotifications(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close();

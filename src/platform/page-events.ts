@@ -17,7 +17,7 @@ export function watchPage({ onHash, onOnline, onFault }: PageEvents): void {
   tellHash();
 }
 
-/** Requests a stylesheet that failed to load again on the next click or key press, because Vite tries only once. */
+/** After a stylesheet fails to load, requests it again on the next click or key press. Vite tries only once. */
 function retryStylesheet({ target }: Event): void {
   if (!(target instanceof HTMLLinkElement)) return;
   const again = () => target.replaceWith(target.cloneNode());
@@ -25,7 +25,7 @@ function retryStylesheet({ target }: Event): void {
     window.addEventListener(type, again, { capture: true, once: true });
 }
 
-/** Resolves after the next paint, or after 300 ms, because the browser does not paint a hidden page. */
+/** Resolves after the next paint, or after 300 ms, because browsers do not paint a hidden page. */
 export function afterPaint(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
@@ -49,7 +49,7 @@ export function isFramedElsewhere(): boolean {
   try {
     return window.top?.location.origin !== window.location.origin;
   } catch {
-    // The browser forbids reading another site's location.
+    // Browsers do not let us read another site's location.
     return true;
   }
 }

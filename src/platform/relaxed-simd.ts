@@ -4,7 +4,7 @@ const relaxedSimdModule = Uint8Array.of(
   ...[65, 2, 253, 15, 253, 146, 2, 11],
 );
 
-/** Whether the browser supports WebAssembly's relaxed SIMD, which makes models twice as fast. */
+/** Whether the browser supports WebAssembly's relaxed SIMD, which doubles the speed of models. */
 export function hasRelaxedSimd(): boolean {
   return WebAssembly.validate(relaxedSimdModule);
 }

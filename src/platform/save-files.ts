@@ -1,6 +1,5 @@
-/** Saves files where the user chooses, or as downloads. Browsers show a picker only soon after a click. */
+/** Saves files where the user chooses, or as downloads. Browsers only show a picker soon after a click. */
 
-/** Chromium's file pickers, which the DOM types lack. */
 interface FilePickers {
   showDirectoryPicker?: (options: { mode: 'readwrite' }) => Promise<FileSystemDirectoryHandle>;
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;

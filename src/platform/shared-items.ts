@@ -1,4 +1,4 @@
-/** Content shared from other programs. The service worker stores each share until the page has read it. */
+/** Content that the user shares from other programs. The service worker stores each share until the page has read it. */
 import { findLocks } from './locks';
 
 const sharesCacheName = 'shared';
@@ -10,10 +10,9 @@ export interface SharedItem {
   files: readonly File[];
 }
 
-/** The path of the share target in the manifest, relative to the app. */
 export const sharePath = 'share';
 
-/** Reads a share and drops repeated text: programs put the shared address in different fields, sometimes in two. */
+/** Reads a share and drops repeated text: programs put the shared address into different fields, sometimes into two. */
 export function readShare(form: FormData): SharedItem {
   const fields = ['title', 'text', 'url'].flatMap((name) => {
     const value = form.get(name);
@@ -29,7 +28,7 @@ export function readShare(form: FormData): SharedItem {
 const isRepeatOfField = (other: string, field: string, isBefore: boolean) =>
   other === field ? isBefore : other.includes(field);
 
-/** Stores a share, in the service worker. Rejects if storage is full, too many shares wait, or the request is no form. */
+/** Stores a share, in the service worker. Rejects if storage is full, too many shares wait, or the request is not a form. */
 export async function storeShare(request: Request, id: string): Promise<void> {
   const { text, files } = readShare(await request.formData());
   const form = new FormData();

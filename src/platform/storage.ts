@@ -1,8 +1,7 @@
-/** Measures this origin's storage, in total and by kind of data, and deletes all of it. */
 import type { StoredKind, StoredBytes } from '../contracts/store';
 import { untilAborted } from '../contracts/until-aborted';
 
-/** Returns the bytes that this origin uses and may use. `quota` is 0 if unknown, because Chromium 156 reports a made-up quota. */
+/** Bytes that this origin uses and may use. `quota` is 0 if unknown: Chromium 156 reports a made-up quota. */
 export async function measureUsage(): Promise<{ bytes: number; quota: number; isPersisted: boolean }> {
   const storage = findStorage();
   if (!storage) return { bytes: 0, quota: 0, isPersisted: false };
@@ -16,7 +15,7 @@ export async function measureUsage(): Promise<{ bytes: number; quota: number; is
 
 const gibibyte = 2 ** 30;
 
-/** Tests whether this many more bytes fit, by reserving an empty file of that length. True if we cannot tell. */
+/** Tests whether this many more bytes fit: reserves an empty file of that length. True if we cannot tell. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   const storage = findStorage();
   if (!storage) return true;
@@ -50,13 +49,13 @@ const deletionRetryMs = 100;
 interface DeletionFailure {
   what: string;
   reason: string;
-  /** If true, another tab or a write blocks the deletion, so a retry can succeed. If false, the browser failed. */
+  /** If true, another tab or a write blocks the deletion, and a retry can succeed. If false, the browser failed. */
   isHeld: boolean;
 }
 
 class BlockedError extends Error {}
 
-/** Deletes all data of this origin. Resolves to what could not be deleted. Close the store first, reload afterwards. */
+/** Resolves to the data that it could not delete. Close the store first, reload the page afterwards. */
 export async function deleteEverything(): Promise<DeletionFailure[]> {
   const failed: DeletionFailure[] = [];
   const attempt = async (what: string, task: () => unknown) => {
@@ -66,7 +65,7 @@ export async function deleteEverything(): Promise<DeletionFailure[]> {
       failed.push({ what, reason: String(error), isHeld: error instanceof BlockedError });
     }
   };
-  /** Ignores APIs that the browser denies, as in Firefox's private windows. The databases show if it denies everything. */
+  /** Ignores APIs that the browser denies, as in Firefox's private windows. If it denies everything, deleting the databases fails. */
   const attemptAllowed = (what: string, task: () => Promise<unknown>) =>
     attempt(what, () =>
       task().catch((error: unknown) => {
@@ -112,14 +111,14 @@ function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);
     whenRequestDone(request).then(() => resolve(), reject);
-    // Our tabs close the database on request, so wait. The deletion still happens when the last tab closes it.
+    // Wait: our tabs close the database on request. The deletion still happens when the last tab closes it.
     request.onblocked = () => {
       setTimeout(() => reject(new BlockedError('another tab holds it open')), maxBlockedDeletionMs);
     };
   });
 }
 
-/** Retries, because the browser cannot delete a file while something writes to it. */
+/** Retries: the browser cannot delete a file while something writes to it. */
 async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += deletionRetryMs) {
     try {
@@ -142,7 +141,7 @@ function findStorage(): StorageManager | undefined {
 interface StorageLayout {
   main: string;
   index: string;
-  /** Which kind each table of the main database counts as. Other tables count as `rest`. */
+  /** The kind of data in each table of the main database. Other tables count as `rest`. */
   tables: Readonly<Partial<Record<string, StoredKind>>>;
   modelCaches: string;
   modelFolders: readonly string[];
@@ -168,7 +167,7 @@ export async function measureParts(places: StorageLayout, patienceMs = maxOpenMs
   return parts;
 }
 
-/** A row has up to 4 MB, so we read few at once to limit the memory. */
+/** A row has up to 4 MB. Small batches limit the memory. */
 const rowsPerBatch = 50;
 
 async function measureDatabase(
@@ -199,7 +198,7 @@ async function measureDatabase(
   }
 }
 
-/** Has a timeout, because opening may wait for a deletion that another tab blocks. */
+/** Needs a timeout: opening may wait for a deletion that another tab blocks. */
 async function openExisting(name: string, patienceMs: number): Promise<IDBDatabase> {
   const request = indexedDB.open(name);
   // The database no longer exists. Abort, or we would create an empty one.
@@ -222,7 +221,7 @@ function whenRequestDone<Value>(request: IDBRequest<Value>): Promise<Value> {
 
 const textEncoder = new TextEncoder();
 
-/** Returns the approximate bytes of a stored value. A number counts as 8. */
+/** Approximate. A number counts as 8 bytes. */
 export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return textEncoder.encode(value).length;
   if (typeof value !== 'object' || value === null) return 8;
@@ -240,7 +239,7 @@ async function measureCaches(modelCaches: string, add: AddBytes): Promise<void> 
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
       const response = await cache.match(request);
-      // The header may give the compressed size. That is good enough, and saves reading the body.
+      // The header may give the compressed size. That is good enough, and we need not read the body.
       const headerBytes = Number(response?.headers.get('content-length') ?? 0);
       const bytes = headerBytes > 0 ? headerBytes : ((await response?.blob())?.size ?? 0);
       add(name.startsWith(modelCaches) ? 'models' : 'app', bytes);

@@ -1,8 +1,8 @@
-/** The page's Trusted Types policies. `main.ts` imports this file first, before other code can claim these names. */
+/** The page's Trusted Types policies. `main.ts` imports this file first, before other code can claim the policy names. */
 
 const appFolder = new URL('.', document.baseURI).href;
 const serviceWorkerUrl = `${appFolder}service-worker.js`;
-/** Matches the worker's file in a build and on the development server. No other script may escape the page's CSP. */
+/** Matches the worker's file, both built and on the development server. No other script may escape the page's CSP. */
 const egressWorkerPath = /^(assets|workers)\/egress\.worker[-.][\w.?=&-]+$/;
 const isEgressWorker = (url: string) =>
   url.startsWith(appFolder) && egressWorkerPath.test(url.slice(appFolder.length));
@@ -26,7 +26,7 @@ const documentPolicy = window.trustedTypes?.createPolicy('sandbox', {
   },
 });
 
-/** Returns a trusted value, typed as a string because the DOM types accept nothing else. */
+/** Returns a trusted value. Its type is `string`, because the DOM types accept nothing else. */
 export function trustScriptUrl(url: string): string {
   return (scriptPolicy?.createScriptURL(url) ?? url) as string;
 }

@@ -8,7 +8,7 @@ export async function watchForUpdates(onChange: (update: AppUpdate) => void): Pr
   // The dev server has no service worker.
   if (!serviceWorker || !import.meta.env.PROD) return;
   const url = trustScriptUrl(new URL('service-worker.js', document.baseURI).href);
-  // In private windows or without HTTPS, registration fails. The app then works online only.
+  // Registration fails in private windows or without HTTPS. The app then only works online.
   const registration = await serviceWorker.register(url).catch(() => undefined);
   if (registration) await watchRegistration(serviceWorker, registration, onChange);
 }

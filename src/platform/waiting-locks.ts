@@ -1,7 +1,7 @@
-/** Locks that callers wait for. These are in a separate file, because the first paint does not need them. */
+/** Locks that callers wait for. The first paint does not need them, so they have their own file. */
 import { findLocks, type Release } from './locks';
 
-/** Like `tryLock`, but waits up to `patienceMs` milliseconds, for a holder in this page that is just ending. */
+/** Like `tryLock`, but waits up to `patienceMs` for a holder in this page that is about to end. */
 export async function waitForLock(name: string, patienceMs: number): Promise<Release | undefined> {
   if (!hasLocks()) return () => undefined;
   const signal = AbortSignal.timeout(patienceMs);

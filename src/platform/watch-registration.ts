@@ -1,4 +1,3 @@
-/** Watches for a new version of the app, reports its changes, and applies it when the user wants. */
 import { type AppUpdate, Headlines } from '../contracts/app-update';
 import { read } from '../contracts/schema';
 import { applyUpdateMessage, abortRequestsMessage, listNewsMessage } from './update-messages';
@@ -28,7 +27,7 @@ export async function watchRegistration(
       return;
     }
     tell({ phase: 'applying' });
-    // Wait until the old worker has woken up and replied: Chromium waits 30 s for a worker that is still waking.
+    // Wait until the old worker has woken up and replied. Otherwise, Chromium waits 30 s for a worker that is still waking up.
     void requestReply(registration.active, abortRequestsMessage, maxAbortMs).then(() =>
       waiting.postMessage(applyUpdateMessage),
     );
@@ -37,7 +36,7 @@ export async function watchRegistration(
 
   async function check(): Promise<void> {
     const { waiting, active } = registration;
-    // Without a controller, this is the first visit, so there is no old version to replace.
+    // Without a controller, this is the first visit, and there is no old version to replace.
     if (!waiting || !active || !container.controller) return;
     const [next, current] = await Promise.all(
       [waiting, active].map(async (worker) => read(Headlines, await requestReply(worker, listNewsMessage))),

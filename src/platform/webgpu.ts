@@ -27,9 +27,8 @@ export interface DeviceFacts {
   isMobile: boolean;
   cores: number;
   isIsolated: boolean;
-  /** Whether WebAssembly can wait for promises, which GGUF models on the GPU need. */
+  /** Whether WebAssembly can wait for promises. GGUF models on the GPU need this. */
   hasJspi: boolean;
-  /** Whether WebAssembly has the processor instructions that GGUF models need for full speed. */
   hasRelaxedSimd: boolean;
 }
 

@@ -1,8 +1,8 @@
-/** Calls a worker from the page. Pending calls reject when the worker crashes or is stopped. */
+/** Calls a worker from the page. Pending calls reject when the worker crashes or stops. */
 import { releaseProxy, type Remote, wrap } from 'comlink';
 import { untilAborted } from '../contracts/until-aborted';
 
-/** Creates the error for a crashed worker. `detail` is '' if the worker's code failed to load. */
+/** `detail` is '' if the worker's code failed to load. */
 type CreateCrashError = (detail: string) => Error;
 
 interface WorkerCallOptions {
@@ -30,7 +30,7 @@ export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashErro
   worker.addEventListener('messageerror', () => end(crashed('It sent what cannot be read.')));
 
   return {
-    /** Use this only for calls whose result nobody awaits. */
+    /** Only for calls whose result nobody awaits. */
     remote,
     ended,
     end,
@@ -49,7 +49,7 @@ export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashErro
   };
 }
 
-/** Returns a function that starts a worker on its first call, and again after the worker has ended. */
+/** The returned function starts a worker on its first call, and again after the worker has ended. */
 export function reuseWorker<Api>(startWorker: () => Worker, crashed: CreateCrashError) {
   let client: WorkerClient<Api> | undefined;
   return () => {

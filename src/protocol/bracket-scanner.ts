@@ -1,4 +1,4 @@
-/** Tracks brackets and strings one character at a time, to find where a value ends while the model is still writing it. */
+/** Tracks brackets and strings character by character, to find where a value ends while the model is still writing it. */
 
 export type BracketScanner = ReturnType<typeof createBracketScanner>;
 
@@ -6,7 +6,7 @@ const codeOf = (character: string) => character.charCodeAt(0);
 const [quote, apostrophe, leftQuote, rightQuote, backslash] = ['"', "'", '“', '”', '\\'].map(codeOf);
 const openingBrackets = new Set(['{', '[', '('].map(codeOf));
 const closingBrackets = new Set(['}', ']', ')'].map(codeOf));
-/** Characters that may precede a string, so an apostrophe after a letter does not start one. */
+/** Characters that may precede a string. An apostrophe after a letter does not start one. */
 const charactersBeforeString = new Set(['{', '[', '(', ',', ':', '：', '=', '>', '\\'].map(codeOf));
 /** Characters that may follow a string. A quote before any other character belongs to the string. */
 const charactersAfterString = new Set([',', '}', ']', ')', ':', '：', '=', ';', '<', '`'].map(codeOf));
@@ -17,9 +17,9 @@ export function createBracketScanner() {
   /** The quote that ends the current string. 0 outside of strings. */
   let until = 0;
   let isEscaped = false;
-  /** The string's quotes are escaped with backslashes, as in JSON inside a JSON string. */
+  /** Whether backslashes escape the string's quotes, as in JSON inside a JSON string. */
   let hasEscapedQuotes = false;
-  /** Number of whitespace characters since a quote that may have ended the string. -1 if there is no such quote. */
+  /** Number of whitespace characters since a quote that may have ended the string, or -1. */
   let blanksAfterQuote = -1;
   let previous = 0;
 
@@ -35,7 +35,7 @@ export function createBracketScanner() {
     },
     /** Whether this character, if it comes next, is outside of all strings. */
     isOutside: (character: number) => until === 0 || hasEnded(character),
-    /** Processes the next character. Returns true if it closed the outermost bracket. */
+    /** Returns true if the character closes the outermost bracket. */
     take(character: number): boolean {
       if (until !== 0) {
         if (isEscaped) {

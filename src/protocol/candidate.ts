@@ -1,4 +1,4 @@
-/** Text that may be a tool call. Judges its start, finds its end, and only then parses it. */
+/** Reads text that may be a tool call: first checks its start, then finds its end, then parses it. */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { ModelEvent } from '../contracts/model';
 import type { BodyCodec, CallSyntax } from './format';
@@ -10,19 +10,19 @@ import { createBracketScanner } from './bracket-scanner';
 type ReadCalls = (ToolCall | InvalidToolCall)[];
 
 type CandidateOutcome = {
-  /** `text`: what the candidate consumed. `rest`: what the reader must read again. */
+  /** `text`: text that the candidate consumed. `rest`: text that the reader must read again. */
   text: string;
   rest: string;
 } & (
   | { type: 'calls'; calls: ReadCalls; isFenced: boolean; isList: boolean }
-  /** Not a call. `passes`: a JSON value, which cannot contain a call. `quotes`: a code block, which ends with this marker. */
+  /** Not a call. `passes`: the text is a JSON value, which cannot contain a call. `quotes`: the marker that ends a code block. */
   | { type: 'text'; passes?: boolean; quotes?: string }
 );
 
 export interface ReplyState {
   newId: () => string;
   isTrial: boolean;
-  /** Number of times that we may still reread text that an unfinished call swallowed. Bounds the total time. */
+  /** How often we may still reread text that an unfinished call swallowed. This bounds the total time. */
   rereads: { left: number };
 }
 
@@ -43,7 +43,6 @@ export class Candidate {
   #followsInFence = false;
   #length = 0;
   #opening = '';
-  /** Undefined until we announce the call. */
   #id: string | undefined;
   #name: string | undefined;
   #events: CallDelta[] = [];
@@ -54,7 +53,7 @@ export class Candidate {
     this.#reply = reply;
   }
 
-  /** Marks this candidate as directly following another call. `gap`: the text between the two. */
+  /** Marks this candidate as directly following another call. `gap`: the text between the two calls. */
   markAsFollowing(gap: string, isFenced: boolean): void {
     this.#head.leadingText = gap + this.#head.leadingText;
     this.#followsInFence = isFenced;
@@ -234,7 +233,7 @@ export class Candidate {
     return { used: used + 1, outcome: { ...lead, text: this.#lead + text.slice(used, used + 1) } };
   }
 
-  /** Announces a call once it names an offered tool, then its arguments as they grow. */
+  /** Announces a call once it names an offered tool. Then reports its arguments as they grow. */
   #progress(text: string): void {
     const before = this.#length;
     this.#length += text.length;
@@ -258,10 +257,10 @@ const cutOffReason = 'The call was cut off before it was complete. Write it agai
 const unreadableReason =
   'The call could not be read. Write it again as one JSON object with a name and arguments.';
 
-/** `used`: number of characters that belong to markers, which the caller must not pass again. */
+/** `used`: number of marker characters, which the caller must not pass again. */
 type HeadJudgement = { used: number } & (
   | { type: 'more' }
-  /** The body matches this codec, as the first `length` characters show. */
+  /** The first `length` characters show that the body matches this codec. */
   | { type: 'body'; codec: BodyCodec; length: number }
   | { type: 'empty' }
   | { type: 'prose' }
@@ -316,7 +315,7 @@ class CallHead {
     return { ...inner, used: inner.used + length };
   }
 
-  /** Judges the text one character at a time, so that the result does not depend on chunk boundaries. */
+  /** Reads character by character, so the result does not depend on chunk boundaries. */
   #judgeBody(text: string, isLast: boolean): HeadJudgement {
     const marks = bodyMarksOf(this.syntax);
     const context = this.#context;
@@ -340,7 +339,7 @@ class CallHead {
     return { type: isLast || this.#judged === maxHeadCharacters ? 'prose' : 'more', used: 0 };
   }
 
-  /** A marker follows before any codec accepted the text, so the text can only be a call if it is just a tool name. */
+  /** A marker follows before any codec accepts the text. The text is then only a call if it is just a tool name. */
   #judgeName(head: string): HeadJudgement {
     const codec = this.syntax.bodies.find(
       ({ ends, begins }) => ends === 'mark' && begins(head, this.#context) === 'more',
@@ -349,7 +348,7 @@ class CallHead {
   }
 }
 
-/** `used`: number of characters that belong to the body. `closeLength`: length of the closing marker that follows, if any. */
+/** `used`: number of body characters. `closeLength`: length of the closing marker that follows, if any. */
 interface BodyStep {
   used: number;
   end?: 'brackets' | { closeLength: number };
@@ -378,17 +377,15 @@ class CallBody {
     return text;
   }
 
-  /** Whether only the outermost bracket is open, and the value inside it is complete. */
   get isAlmostClosed(): boolean {
     return this.#scanner.depth <= 1 && /[}\])]\s*$/.test(this.text);
   }
 
-  /** Continues to the closing marker, because the brackets closed but their content could not be parsed. */
+  /** Reads on to the closing marker: the brackets closed, but we could not parse their content. */
   continueToMarker(): void {
     this.#ends = 'mark';
   }
 
-  /** Consumes text that belongs to the body. Leaves text that may be the start of a marker. */
   consume(text: string, isLast: boolean): BodyStep {
     const step = this.#findEnd(text, isLast);
     if (step.used > 0) this.#parts.push(text.slice(0, step.used));

@@ -14,16 +14,16 @@ import { writeInFrame } from './teach';
 
 type AllowedCall = ReturnType<typeof writeSchemaRules> & { before: string; after: string };
 
-/** Maximum bound of a repetition. With a higher one, xgrammar takes seconds, because it checks all tokens for each repetition. */
+/** Highest repetition bound. Higher ones take xgrammar seconds, because it checks all tokens for each repetition. */
 const maxRepetitionBound = 20;
 
-/** Constrains a reply to tool calls. Undefined if it need not be a call. `maxTokens` bounds the length of texts for llama.cpp. */
+/** Constrains a reply to tool calls. Undefined if the reply need not be a call. `maxTokens` limits texts for llama.cpp. */
 export function constrainToCall(
   toolChoice: ToolChoice,
   tools: readonly ToolSpec[],
   dialect: Dialect,
   maxTokens: number,
-  /** Text before the call, which closes a thought that the reply's header opened. */
+  /** Text before the call. It closes a thought that the reply's header opened. */
   opening = '',
 ): Constraint | undefined {
   if (toolChoice === 'auto' || toolChoice === 'none') return undefined;
@@ -51,10 +51,9 @@ export function constrainToCall(
   };
 }
 
-/** The highest repetition bound that llama.cpp accepts. */
 const maxLlamaRepetitions = 2000;
 
-/** Constrains the whole reply to JSON of a schema. All its texts share `room`, in tokens. WebLLM does not limit them. */
+/** Constrains the whole reply to JSON of a schema. All its texts share `room` tokens. WebLLM does not limit them. */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
   const texts = Math.max(1, countFreeTexts(schema));
   const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxLlamaRepetitions);
@@ -84,7 +83,7 @@ function toGrammar(calls: readonly AllowedCall[]): string {
   return writeGrammar(root.join(' | '), new Map(calls.flatMap(({ rules }) => [...rules])));
 }
 
-/** Writes the arguments as grammars, because with `json_schema` the model could write whitespace forever. */
+/** Writes the arguments as grammars: with `json_schema`, the model could write whitespace forever. */
 function toStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralTag'] {
   const elements = calls.map(({ before, value, rules, after }) => ({
     type: 'tag' as const,
@@ -95,7 +94,7 @@ function toStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralT
   return { type: 'structural_tag', format: { type: 'or', elements } };
 }
 
-/** Maximum number of words that the grammar can copy. Each is a rule at which a copy may start, so a long list is slow. */
+/** Maximum number of words that the grammar can copy. A long list is slow, because a copy may start at each word. */
 const maxCopiedWords = 400;
 const maxArgumentCharacters = 200;
 
@@ -103,9 +102,9 @@ const maxArgumentCharacters = 200;
 const callOpener = '<';
 
 /**
- * Writes the grammar for a free reply of a very small model: prose, or calls whose text arguments are copied from `messages` ("weather in
- * Rome", "and in Oslo?"). If the newest message is too long to copy from, these arguments are free. Calls of tools in `copiedCalls` must
- * have exactly these arguments.
+ * Writes the grammar for a free reply of a very small model: prose or calls. The model copies text arguments from `messages` ("weather in
+ * Rome", "and in Oslo?"). If the newest message is too long to copy from, the model writes them freely. Calls of tools in `copiedCalls`
+ * must have exactly the arguments given there.
  */
 export function constrainReply(
   messages: readonly PromptMessage[],
@@ -180,13 +179,13 @@ function escapeForJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Maximum number of numbers in the grammar. A page of tables has more, which would slow down the grammar. */
+/** Limits how many numbers the grammar lists. A page of tables has more, which would slow it down. */
 const maxAllowedNumbers = 200;
 const chineseRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 
 /**
- * Writes the grammar for the prose of a very small model: no tags, and no Chinese if the prompt has none. After a tool result, it only
- * allows numbers from the prompt and paired brackets, and the prose must not end with a label.
+ * Writes the grammar for the prose of a very small model: no tags, and no Chinese if the prompt has none. After a tool result, the prose
+ * may only contain numbers from the prompt and paired brackets, and must not end with a label.
  */
 export function writeProseGrammar(messages: readonly PromptMessage[]) {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
@@ -230,7 +229,7 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
   return rules;
 }
 
-/** Constrains a reply to exactly these calls or this text, because a very small model makes mistakes when it copies. */
+/** Constrains a reply to exactly these calls or this text, because very small models make mistakes when they copy. */
 export function constrainToDictation(dictation: DictatedReply, dialect: Dialect): Constraint {
   const texts =
     'text' in dictation ? [dictation.text] : dictation.calls.map((call) => writeInFrame(call, dialect.frame));

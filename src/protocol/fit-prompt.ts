@@ -18,7 +18,6 @@ interface FitterOptions {
 interface FitRequest extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside'> {
   listed: readonly ToolSpec[];
   tools: readonly ToolSpec[];
-  /** Undefined if the model does not accept pictures. */
   pictureOf: FindPicture | undefined;
 }
 
@@ -65,7 +64,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     const noted = sumTokens(await count(notes));
     const room = limitTokens - fixed - noted;
     const tokens = await countChat(chat);
-    // Small models were not trained on masked results, so drop whole turns instead.
+    // Small models were not trained on masked results, so drop whole turns.
     const canMask = !spec.isSmall && sumTokens(tokens) > room;
     const masking = (all: readonly Message[]) => {
       const results = maskOldResults(all);
@@ -118,7 +117,7 @@ function closeOpenThought(message: Message, prompt: PromptMessage | undefined, h
   return { ...prompt, content: thoughtClosingOf(header) + prompt.content };
 }
 
-/** Drops the raw text of another model's reply, so that we write the reply again in our model's format. */
+/** Drops the raw text of another model's reply. We then write the reply again in our model's format. */
 function dropForeignText(message: Message, modelId: string): Message {
   const isForeign =
     message.role === 'assistant' && message.writer !== undefined && message.writer !== modelId;
@@ -138,11 +137,10 @@ export function thoughtClosingOf(before: string): string {
 }
 
 export interface WeighedMessage {
-  /** Whether this is a user message, which begins a turn. We keep or drop whole turns, so that no call loses its results. */
+  /** Whether this is a user message. It begins a turn, which we keep or drop as a whole, so no call loses its results. */
   beginsTurn: boolean;
   isReply: boolean;
   tokens: number;
-  /** Token count after masking the message's results. Equals `tokens` if it has none. */
   maskedTokens: number;
 }
 
@@ -152,8 +150,8 @@ const minDroppedShare = 1 / 2;
 const minUnmaskedTurns = 2;
 
 /**
- * Fits a chat into `room` tokens: masks old results, then drops whole old turns, but never the last one. Frees a large share each time, so
- * that the engine's prompt cache stays valid for many turns. `masked`: index of the first message whose results are not masked.
+ * Fits a chat into `room` tokens: masks old results, then drops whole old turns, but never the last one. Frees a large share each time, to
+ * keep the engine's prompt cache valid for many turns. `masked`: index of the first message with unmasked results.
  */
 export function trimContext(messages: readonly WeighedMessage[], room: number) {
   const starts: number[] = [];
@@ -216,7 +214,7 @@ function maskResult(result: ToolResult, handle: string): ToolResult {
   return { ...result, content: [{ type: 'text', text: line }] };
 }
 
-/** Joins a partial reply with its continuation. If the partial reply comes last, the engine continues it. */
+/** Joins a partial reply with its continuation. */
 function joinReplies(messages: readonly PromptMessage[]): PromptMessage[] {
   const joined: PromptMessage[] = [];
   for (const message of messages) {

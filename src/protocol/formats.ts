@@ -1,4 +1,4 @@
-/** All formats as data. The reader parses every one of them, but a prompt shows a model only its own. */
+/** All formats as data. The reader parses all of them. A prompt only shows a model its own. */
 import { callBlock, jsonCalls } from './codecs/json-calls';
 import { arrowCall, bareName, chineseKeyLines, createKeyLinesCodec, namedValue } from './codecs/named-value';
 import { pythonCalls } from './codecs/python-calls';
@@ -24,7 +24,7 @@ const dsmlPrefixes = ['｜DSML｜', '|DSML|', '｜GCML｜'];
 const withDsmlPrefixes = (written: readonly string[]) =>
   dsmlPrefixes.flatMap((prefix) => written.map((tag) => tag.replace('｜', prefix)));
 
-/** All formats. If several match, the reader prefers the first. */
+/** If several formats match, the reader prefers the first. */
 export const formats: readonly ToolCallFormat[] = [
   /** Hermes, Qwen2.5 and 3, SmolLM3, Granite 4: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
   defineFormat('hermes', {
@@ -39,7 +39,7 @@ export const formats: readonly ToolCallFormat[] = [
     bodies: [jsonCalls],
     isBare: true,
   }),
-  /** Qwen2.5-Coder: `<tools>{"name": …, "arguments": {…}}</tools>`. Bare, because a model that repeats its prompt writes the list of tools in this tag. */
+  /** Qwen2.5-Coder: `<tools>{"name": …, "arguments": {…}}</tools>`. Bare: a model that repeats its prompt also writes this tag. */
   defineFormat('tools-tag', { ...tagMarkers('tools'), bodies: [jsonCalls], isBare: true }),
   /** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Nemotron 3). */
   defineFormat('function-tag', {
@@ -277,7 +277,7 @@ export const formats: readonly ToolCallFormat[] = [
   }),
   /** A tag named after the tool: `<web_search><query>x</query></web_search>`. It has no other marker, so it must fit a tool. */
   defineFormat('tool-tag', { opensByTool: 'tag', bodies: [toolTagBody], opensBody: true, isBare: true }),
-  /** The engine rewrites a server's calls in the Hermes format, so we can parse them, store them and show them to other models. */
+  /** The engine rewrites a server's calls in the Hermes format. We can then parse and store them and show them to other models. */
   {
     id: 'native',
     dialect: { ...hermesDialect, describe: () => resultRules, isNative: true },

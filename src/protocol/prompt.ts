@@ -18,11 +18,11 @@ import { writeEachResult } from './teach';
 
 export interface Prompt {
   system: readonly PromptMessage[];
-  /** One entry per non-system message. `prompt` is undefined for a message that the model need not see. */
+  /** One entry per non-system message. `prompt` is undefined if the model need not see the message. */
   chat: readonly { message: Message; prompt: PromptMessage | undefined }[];
 }
 
-/** `names`: all tools that can be called, which no result may call. By default the listed tools. */
+/** `names`: all callable tools, by default the listed ones. No result may contain a call to them. */
 export function buildPrompt(
   messages: readonly Message[],
   tools: readonly ToolSpec[],
@@ -54,7 +54,7 @@ function toPromptMessage(
       return writeQuestion(message, pictureOf);
     case 'assistant': {
       const content = message.raw ?? writeReply(message, dialect);
-      // Skip a reply that failed before its first word: an empty reply would teach the model to be silent.
+      // Skip a reply that failed before its first word: an empty reply would teach the model silence.
       const parts = dialect.isNative && toReplyParts(message);
       if (content === '' || (parts && parts.text === '' && parts.calls.length === 0)) return undefined;
       return { role: 'assistant', content, ...(parts && { parts }) };
@@ -69,7 +69,7 @@ function toPromptMessage(
   }
 }
 
-/** Omits thoughts, because servers remove or reject them. Keeps whatever could be parsed of an unreadable call. */
+/** Omits thoughts, because servers remove or reject them. Keeps every parsed part of an unreadable call. */
 function toReplyParts({ content }: AssistantMessage): ReplyParts {
   const calls = content.flatMap((part): ReplyParts['calls'] =>
     part.type === 'tool-call' || part.type === 'invalid-tool-call'
@@ -88,10 +88,8 @@ function writeReply({ content }: AssistantMessage, dialect: Dialect): string {
   return parts.join('\n');
 }
 
-/** Undefined if the picture is no longer stored. */
 export type FindPicture = (fileId: string) => ImagePart | undefined;
 
-/** Writes a question with pictures: as images if the model accepts them, otherwise as a sentence about each picture. */
 function writeQuestion(message: UserMessage, pictureOf: FindPicture | undefined): PromptMessage {
   const whyUnseen = pictureOf
     ? 'It is not shown any more: it was left out, or is not kept. Do not guess what is in it.'
@@ -115,7 +113,6 @@ function writeQuestion(message: UserMessage, pictureOf: FindPicture | undefined)
 
 const toTextPart = (text: string): TextPart => ({ type: 'text', text });
 
-/** Replaces each picture with one line, except in the last two turns. */
 export function maskOldPictures(messages: readonly Message[]): Message[] {
   const border = startOfLastTurns(messages);
   return messages.map((message, index) => {

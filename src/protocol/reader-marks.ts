@@ -9,7 +9,7 @@ export type Mark =
   | { type: 'thought'; until: MarkFinder }
   | { type: 'thought-end' }
   | { type: 'token' }
-  /** A marker that only an application writes, such as one around tool results or the user's turn. */
+  /** A marker that only an application writes, for example around tool results or the user's turn. */
   | { type: 'result'; close?: string }
   /** Encloses a string in Gemma's dialects. */
   | { type: 'string' }
@@ -133,11 +133,10 @@ function syntaxOpenedBy(part: 'name' | 'tag'): CallSyntax {
 export const namedCallSyntax = syntaxOpenedBy('name');
 export const taggedCallSyntax = syntaxOpenedBy('tag');
 
-/** Remains of a call: brackets, closing tags and template tokens. */
 const leftoverPattern = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
 const partialLeftoverPattern = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
 
-/** Returns the number of characters at the start of `text` that remain from the previous call. */
+/** Returns the number of characters at the start of `text` that belong to the previous call. */
 export function countLeftover(text: string, isLast: boolean): number | 'more' {
   const found = leftoverPattern.exec(text);
   if (found) return found[0].length;
@@ -146,11 +145,11 @@ export function countLeftover(text: string, isLast: boolean): number | 'more' {
 
 export interface MarkFinder {
   begins(code: number): boolean;
-  /** Finds the longest marker at `index`. `isOpen`: a longer one may follow, but the text ends first. */
+  /** `isOpen`: the text ends before we know whether a longer marker follows. */
   at(text: string, index: number): { mark?: Mark; length: number; isOpen: boolean };
 }
 
-/** Finds markers in a text, ignoring case. Groups markers by first character, because a tree of characters would take megabytes. */
+/** Finds markers in a text, ignoring case. Groups them by first character: a tree of characters would take megabytes. */
 function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
   const byFirst = new Map<number, { codes: Uint16Array; mark: Mark }[]>();
   for (const [text, mark] of marks) {

@@ -39,7 +39,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   return { ok: true, name, arguments: coerced.arguments, repairs };
 }
 
-/** Whether some repairs guessed where a text ends. Such guesses are only right if all fields fit. */
+/** Whether a repair guessed where a text ends. The guess is only right if all fields fit. */
 function hasRiskyRepair(repairs: readonly string[]): boolean {
   return repairs.some((repair) => /inside a string|bracket was missing|quotes were missing/.test(repair));
 }

@@ -7,9 +7,9 @@ const defaultMaxItems = 8;
 const maxIntegerRange = 200;
 
 export interface TextOptions {
-  /** Maximum length of each text, in characters. If Infinity, only the engine ends it. */
+  /** Maximum length of each text, in characters. If Infinity, only the engine limits it. */
   maxCharacters: number;
-  /** Repetition bounds above this become unbounded, because some engines precompute each repetition. */
+  /** Larger repetition bounds become unbounded, because some engines precompute each repetition. */
   maxBound?: number;
   textOf?: (field: string) => string | undefined;
 }
@@ -24,7 +24,6 @@ export function writeGrammar(root: string, rules: ReadonlyMap<string, string>): 
   return [`root ::= ${root}`, ...Array.from(rules, ([name, rule]) => `${name} ::= ${rule}`)].join('\n');
 }
 
-/** Returns the number of texts of free length in the schema. They share the token limit. */
 export function countFreeTexts(schema: unknown): number {
   if (Array.isArray(schema)) return schema.reduce((sum: number, inner) => sum + countFreeTexts(inner), 0);
   if (!isRecord(schema)) return 0;
@@ -34,7 +33,7 @@ export function countFreeTexts(schema: unknown): number {
   return own + items * Object.values(schema).reduce((sum: number, inner) => sum + countFreeTexts(inner), 0);
 }
 
-/** Writes grammars without whitespace, because a model that may write whitespace may never stop. */
+/** Writes grammars without whitespace: a model that may write whitespace may never stop. */
 class SchemaGrammar {
   readonly rules = new Map<string, string>();
   readonly #prefix: string;
@@ -94,7 +93,7 @@ class SchemaGrammar {
       return { rule, isRequired: Array.isArray(required) && required.includes(key) };
     });
 
-    // Go from the last field to the first. `afterOne`: what may follow if a field came before. `afterNone`: if none did.
+    // Go from the last field to the first. `afterOne`: the rest if a field came before. `afterNone`: the rest if none did.
     let afterOne = '';
     let afterNone = '';
     for (const { rule, isRequired } of pairs.toReversed()) {

@@ -1,4 +1,3 @@
-/** Finds offered tools by name, however the model spelled it. */
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 
@@ -27,7 +26,7 @@ export function indexTools(tools: readonly ToolSpec[]) {
       return undefined;
     },
     mayBegin: (text: string) => spellings.some((spelling) => spelling.startsWith(normaliseName(text))),
-    /** Returns at most three similar names, most similar first. */
+    /** At most three similar names, most similar first. */
     nearest: (written: string) =>
       tools
         .map(({ name }) => ({ name, distance: editDistanceOf(normaliseName(name), normaliseName(written)) }))

@@ -1,4 +1,4 @@
-/** The text that the reader has not read yet, and its output in order: prose, thinking and markup. Loses no text. */
+/** Holds the text that the reader has not read yet, and its output in order: prose, thinking and markup. Loses no text. */
 import type { ModelEvent } from '../contracts/model';
 
 /** `markup`: text of a call, a made-up result or a tag. Prose, thinking and markup together equal the input. */
@@ -8,12 +8,12 @@ export type ReaderEvent =
 
 const maxRememberedCharacters = 160;
 
-/** A sentence that announces an example, after which a call is only shown, not made. */
+/** Matches a sentence that announces an example. A call after it is only shown, not made. */
 const exampleAnnouncementPattern =
   /\b(?:for example|for instance|e\.g\.|an? example|examples?:|sample|would be|would look|looks? like|format is|syntax)\b|例如|比如|示例|格式/i;
 
 export class Transcript {
-  /** Text that is unread, or held back because it may be the start of a marker. */
+  /** Unread text, or text held back because it may start a marker. */
   pendingText = '';
   recentText = '';
   #events: ReaderEvent[] = [];
@@ -76,7 +76,6 @@ export class Transcript {
     return this.#trial !== undefined;
   }
 
-  /** Holds back all events until `releaseHeld` or `discardHeld`. */
   holdBack(): void {
     this.#trial = { text: '', events: [] };
   }
@@ -86,7 +85,6 @@ export class Transcript {
     this.#trial = undefined;
   }
 
-  /** Emits the text of a held-back call as thinking, because it was only part of a thought. */
   discardHeld(): void {
     const text = this.#trial?.text ?? '';
     this.#trial = undefined;

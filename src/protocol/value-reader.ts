@@ -6,14 +6,14 @@ import { type AnyRecord, isRecord } from './tool-index';
 
 export const unreadable = Symbol('unread');
 
-/** Maximum nesting depth. A deeper value could overflow the call stack. */
+/** Maximum nesting depth, to avoid a call stack overflow. */
 const maxDepth = 100;
 
 interface ValueReadOptions {
   /** For strings with unescaped quotes: a quote only ends a string where a string can end. */
   innerQuotes?: boolean;
   barewords?: boolean;
-  /** A closing marker ended the text, so brackets that are still open may be closed. */
+  /** A closing marker ended the text, so we may close open brackets. */
   mayClose?: boolean;
 }
 
@@ -187,7 +187,7 @@ export class ValueReader {
   }
 }
 
-/** Creates an object with only own properties, in which `__proto__` is an ordinary field. */
+/** Creates an object in which `__proto__` is an ordinary field. */
 export function createRecord(entries: readonly (readonly [string, unknown])[]): AnyRecord {
   const record: AnyRecord = {};
   for (const [key, value] of entries) {
@@ -197,7 +197,7 @@ export function createRecord(entries: readonly (readonly [string, unknown])[]): 
   return record;
 }
 
-/** Calls `read` for a text in which quotes inside strings are escaped. If it fails, calls it again for unescaped ones. */
+/** Calls `read` for a text with escaped quotes inside strings. If it fails, calls it again for unescaped quotes. */
 export function readWithQuotes<Value>(
   text: string,
   options: Omit<ValueReadOptions, 'innerQuotes'>,
@@ -216,7 +216,6 @@ export function readValue(text: string): { value: unknown; end: number } | undef
   });
 }
 
-/** Parses the whole text as one value: first as strict JSON, then tolerantly. */
 export function readWholeValue(text: string, options: ValueReadOptions = {}) {
   const strict = readJson(text);
   if (strict) return { ...strict, repairs: [] };
@@ -244,7 +243,7 @@ export function readJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Where a string is: alone (`value`), or in an object or list. This determines where it can end. */
+/** Position of a string: alone (`value`), or in an object or list. It determines where the string can end. */
 type StringRole = 'key' | 'field' | 'item' | 'value';
 
 interface ParsedString {
@@ -331,7 +330,7 @@ function readQuotedString(
         continue;
       }
       const raw = text.slice(start, at);
-      // Two adjacent strings are an expression, not one string that contains quotes.
+      // Two adjacent strings are an expression, not one string with quotes.
       if (isInner && /["']\s*\+|\+\s*["']|["']\s+["']/.test(raw)) return undefined;
       const read: ParsedString = { value: isRaw ? raw : decodeEscapes(raw), end: at + 1 };
       if (isInner) read.repair = 'quotes inside a string were not escaped';

@@ -1,15 +1,14 @@
-/** Finds sums in a text, such as `24*60*60`, `7除以8` or `17.5% of 2340`, but not dates, phone numbers or scores. */
+/** Finds sums in a text, for example `24*60*60`, `7除以8` or `17.5% of 2340`, but not dates, phone numbers or scores. */
 import { toDigits } from './number-words';
 
-/** Maximum length of the text that we search for sums, in characters. */
 const maxTextLength = 2000;
 
-/** Replaces full-width signs and digits one by one, so that positions stay the same. */
+/** Replaces full-width signs and digits one by one, to keep positions the same. */
 function toNarrow(text: string): string {
   return text.replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 }
 
-/** `others`: text that looks like a sum but is not one, such as `2026-11-23`, `3-1` or `10 x 15 cm`. */
+/** `others`: text that looks like a sum but is not one: `2026-11-23`, `3-1`, `10 x 15 cm`. */
 export function readSums(written: string): { sums: FoundSum[]; others: FoundSum[] } {
   const sums: FoundSum[] = [];
   const others: FoundSum[] = [];
@@ -58,7 +57,7 @@ export function readAskedSum(written: string): string | undefined {
 
 const maxAroundLength = 100;
 
-/** Returns the only sum in a request. Undefined if the words around it make it part of a larger sum. */
+/** Returns the only sum of a request. Undefined if the words around it make it part of a larger sum. */
 export function readOnlySum(written: string): string | undefined {
   const only = findOnlySum(written);
   return only && isSeparateSum(only) ? only.expression : undefined;
@@ -78,7 +77,6 @@ const questionBefore =
   /^\s*(?:(?:hi|hello|hey|ok|okay|please|so|and|now|then|well|um|quick|你好|请问?|那么?|帮我|帮忙|麻烦你?|我想知道)[\s,，!！]*)*(?:(?:can|could|would|will) you (?:please )?|i(?: want|['’]d like| need) to know )?(?:what(?:'s|’s|s| is| are| does| do)?|how much (?:is|are|does)|how many (?:is|are)|calculate|compute|evaluate|work out|figure out|solve|tell me|give me|do|find|算一?下|算算|算出|算|计算一?下?|计算出|求)?\s*(?:the (?:result|value|answer|sum|product) (?:of|to)|what(?:'s| is)?|how much is)?\s*[:：]?\s*$/iu;
 const questionAfter =
   /^\s*(?:[=＝]|,?\s*(?:equals?|is|make|makes|give|gives|come to)\b|,?(?:一共|总共)?(?:等于|是|得|的?结果是?|的?答案是?))?\s*(?:(?:what|how much)\b|多少|几|几何|啥)?\s*(?:for me|equal(?: to)?)?[\s,，。]*(?:please|pls|thanks|thank you|谢谢你?|呢|啊|呀|吗|吧)?[\s=?？.。!！]*$/iu;
-/** The text before the sum names its result, as in `seconds in a day = `. */
 const resultNameBefore = /^[^=:：?？.。!！\n]+[=:：]\s*$/u;
 const resultQuestion =
   /\b(?:what do i get|what(?:['’]s| is| would be) (?:the|that|it)\b|the (?:total|result|sum|answer)\b|in total|altogether|work(?:ed)? (?:it |this |that )?out|calculat\w+|comput\w+|solve|comes? to|how much (?:is|are|does|do)\b|how many\b)|等于|算|得[多几]|一共|总共|结果是[几多什]|是[多几]|还剩多少/iu;
@@ -104,7 +102,7 @@ const combiningWords =
 const backReference = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
 
 interface FoundSum {
-  /** In the calculator's notation, such as `7/8`. */
+  /** In the calculator's notation: `7/8`. */
   expression: string;
   start: number;
   end: number;
@@ -156,7 +154,6 @@ const tokenPatterns: readonly [TokenType, RegExp, (match: RegExpMatchArray) => s
   ['comma', /,(?=\s*[\d.(-])/uy, () => ','],
 ];
 
-/** Parses one sum at a given position, with the signs and words that people write. */
 class SumReader {
   readonly #text: string;
   readonly #start: number;
@@ -248,11 +245,10 @@ class SumReader {
     return undefined;
   }
 
-  /** Returns the next token in the calculator's notation. Undefined if it is of another type. */
   #take(type: TokenType): string | undefined {
     const skipped = /\s*/uy;
     skipped.lastIndex = this.#at;
-    // Don't skip whitespace before the first operand, because the sum starts at its first sign.
+    // Don't skip whitespace before the first operand: the sum starts at its first sign.
     const start =
       this.#at === this.#start ? this.#at : this.#at + (skipped.exec(this.#text)?.[0].length ?? 0);
     for (const [kind, pattern, write] of tokenPatterns) {
@@ -275,13 +271,13 @@ interface LikelySum {
 }
 
 function isOtherForm({ expression, written, before, after }: LikelySum): boolean {
-  // The sum is part of something longer that is no sum: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
+  // The text is part of something longer that is not a sum: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
   const isContinued = /[\p{L}\d_.:/\\#-]$/u.test(before);
   if (isContinued && !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$|\d\.\s$/u.test(before)) return true;
   if (/^(?:[:_\\]|[-/.]\p{L}|[-/.:]\d|\p{Script=Latin})/u.test(after)) return true;
   if (/^0x/i.test(written) || isDate(written) || telephonePattern.test(written) || numberIdioms.has(written))
     return true;
-  // Phone numbers and codes may start with zeros, but sums do not.
+  // Phone numbers and codes may start with zeros. Sums do not.
   if (/(?<![\d.])0\d/.test(expression) || isCode(written)) return true;
   return /(?<![\d)%]\s*)[+]\d{1,3}[\s-]\d/.test(before.slice(-3) + written);
 }
@@ -325,10 +321,10 @@ const minPixels = 240;
 const plankSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
 const resultWords =
   /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
-/** A noun after the sum, which shows that the numbers count or name something: `三加一工程`, `15加2个壳`. */
+/** A noun after the sum. It shows that the numbers count or name something: `三加一工程`, `15加2个壳`. */
 const followingNoun = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
 
-/** Whether the sum is a range of years, which is not a sum even if it stands alone. */
+/** Whether the text is a range of years. It is never a sum. */
 function isYears(expression: string): boolean {
   const [, from, to] = /^((?:19|20)\d\d)-((?:19|20)\d\d)$/.exec(expression) ?? [];
   return from !== undefined && to !== undefined && Number(from) < Number(to);

@@ -1,5 +1,5 @@
 export interface CutText {
-  /** At most the requested length, including the note. Lacks the note if it does not fit. */
+  /** Has at most the requested length, including the note. Lacks the note if it does not fit. */
   text: string;
   omitted: number;
 }
@@ -11,7 +11,7 @@ const resultStartPattern = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
 const resultsNotePattern = /\n\((\d+) more results? left out\)$/;
 const charactersNotePattern = /\n\[(\d+) characters left out\]$/;
 
-/** Cuts between two search results, or after the last paragraph, line, sentence or word in the second half. The note counts earlier cuts too. */
+/** Cuts between search results, or after a paragraph, line, sentence or word in the second half. The note also counts earlier cuts. */
 export function cutText(text: string, maxCharacters: number): CutText {
   if (text.length <= maxCharacters) return { text, omitted: 0 };
   const results = cutResults(text, maxCharacters);
@@ -25,13 +25,12 @@ export function cutText(text: string, maxCharacters: number): CutText {
   return { text: kept + writeNote(omitted), omitted };
 }
 
-/** Returns the start of a text, up to the best place to cut. Adds no note. */
+/** Returns the beginning of the text, without a note. */
 export function cutBeginning(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   return maxCharacters <= 0 ? '' : text.slice(0, findCutBefore(text, maxCharacters)).trimEnd();
 }
 
-/** Whether the text is a list of search results, which is already ranked. */
 export function isResultList(text: string): boolean {
   return findResultStarts(text) !== undefined;
 }
@@ -42,7 +41,7 @@ function findResultStarts(text: string): RegExpExecArray[] | undefined {
   return starts.length < 2 || !isCounted ? undefined : starts;
 }
 
-/** Returns undefined if the text is not a list of search results, or if even the first result does not fit. */
+/** Undefined if the text is not a list of search results, or if even the first result does not fit. */
 function cutResults(text: string, maxCharacters: number): CutText | undefined {
   const starts = findResultStarts(text);
   if (!starts) return undefined;
@@ -64,7 +63,7 @@ function writeNote(omitted: number): string {
 
 function findCutBefore(text: string, room: number): number {
   const start = Math.floor(room / 2);
-  // Include one more character, because the best place may be directly after the text that fits.
+  // Include one more character: the best place may be directly after the text that fits.
   const zone = text.slice(start, room + 1);
   for (const seam of cutPatterns) {
     const last = [...zone.matchAll(seam)].findLast(({ index }) => index + start < room);
@@ -73,10 +72,10 @@ function findCutBefore(text: string, room: number): number {
   return /[\uD800-\uDBFF]/.test(text.charAt(room - 1)) ? room - 1 : room;
 }
 
-/** Start (inclusive) and end (exclusive) of a range of characters. */
+/** Start (inclusive) and end (exclusive) of a range, in characters. */
 export type TextRange = readonly [number, number];
 
-/** Returns the first range outside of `given` that is not whitespace, or an empty range at the end of the text. */
+/** Returns the first range outside of `given` with more than whitespace, or an empty range at the end of the text. */
 export function firstGap(text: string, given: readonly TextRange[]): TextRange {
   let end = 0;
   for (const [from, to] of [...given].sort(([one], [other]) => one - other)) {

@@ -1,24 +1,24 @@
-/** PURE: full-text search with BM25F ranking. Scores all fields of an entry together, plus its best line. */
+/** PURE: full-text search with BM25F ranking. The score of an entry combines all its fields and its best line. */
 import { charactersOf, searchTerms, searchTermsVersion } from './search-terms';
 
 interface IndexEntry {
   id: string;
-  /** Changes with the content. An entry whose id and stamp are known is not read again. */
+  /** Changes with the content. We do not read an entry again if its id and stamp are known. */
   stamp: string;
   read: () => { fields: readonly IndexField[]; lines: readonly string[] };
 }
 
-/** Returns extra terms for the meaning of a text. Words with the same meaning share a term, such as `=7`. */
+/** Returns extra terms for the meaning of a text. Words with the same meaning share a term, for example `=7`. */
 type FindMeanings = (terms: readonly string[]) => readonly string[];
 
 export interface IndexField {
   text: string;
   weight: number;
-  /** Number of terms in a typical field. In a longer field, each term counts less. */
+  /** Number of terms in a typical field. Each term of a longer field counts less. */
   usual: number;
 }
 
-/** The stored form: plain arrays that can be structured-cloned. Invalid for another version of the search terms. */
+/** The stored form: plain arrays that allow structured cloning. Invalid after a change of `searchTermsVersion`. */
 export type StoredIndex = ReturnType<LexicalIndex['toStored']>;
 
 interface Posting {
@@ -28,18 +28,15 @@ interface Posting {
 }
 
 export interface Ranking {
-  /** The weight at which a term reaches half of its maximum score. */
+  /** A term with this weight reaches half of its maximum score. */
   saturation: number;
   /** How much a field's length lowers the score, from 0 to 1. */
   lengthShare: number;
   lineLengthShare: number;
   lineWeight: number;
-  /** Weight of the best line relative to the fields. */
   lineShare: number;
-  /** Weight of a term that only nearly matches the query. */
   nearShare: number;
   meaningShare: number;
-  /** Weight of a single character in a script without spaces. */
   characterShare: number;
 }
 
@@ -59,7 +56,7 @@ export class LexicalIndex {
   #owners: number[] = [];
   #postings = new Map<string, Posting>();
   #nearTerms: ((term: string) => string[]) | undefined;
-  // Reused by every search, so that searching creates no garbage.
+  // Every search reuses these arrays, to create no garbage.
   #scores = new Float64Array(0);
   #best = new Float64Array(0);
 
@@ -74,7 +71,7 @@ export class LexicalIndex {
     if (stored?.version === searchTermsVersion) this.#load(stored);
   }
 
-  /** Replaces all content with these entries. Returns whether anything changed. */
+  /** Replaces all content. Returns whether anything changed. */
   update(entries: readonly IndexEntry[]): boolean {
     const known = new Map(this.#ids.map((id, at) => [id, at]));
     const kept = new Set<number>();
@@ -91,7 +88,7 @@ export class LexicalIndex {
     return isChanged;
   }
 
-  /** Returns hits, best first. For equal scores, the entry that was indexed first comes first. */
+  /** Best first. For equal scores, the order of indexing decides. */
   search(query: string, limit: number): { id: string; score: number }[] {
     const touched: number[] = [];
     for (const [posting, share] of this.#postingsOf(query)) this.#score(posting, share, touched);
@@ -111,7 +108,7 @@ export class LexicalIndex {
       version: searchTermsVersion,
       ids: [...this.#ids],
       stamps: [...this.#stamps],
-      /** The entry of each document. An entry's first document contains its fields, and each of the others a line. */
+      /** The entry of each document. An entry's first document contains its fields. Each other document contains one line. */
       owners: Uint32Array.from(this.#owners),
       /** Separated by line breaks. The documents of `terms[n]` are in `documents`, from `starts[n]` to `starts[n + 1]`. */
       terms: [...this.#postings.keys()].join('\n'),
@@ -228,7 +225,6 @@ export class LexicalIndex {
     this.#best = new Float64Array(this.#ids.length);
   }
 
-  /** Yields the postings of each query term. Looks for similar terms only if the term itself never occurs. */
   *#postingsOf(query: string): Generator<[Posting, number]> {
     const { meaningShare, characterShare, nearShare } = this.#ranking;
     const terms = searchTerms(query);
@@ -260,7 +256,6 @@ export class LexicalIndex {
     }
   }
 
-  /** Adds up each entry's scores in `#best` and clears `#scores`. Returns the entries that have a score. */
   #gather(touched: number[]): number[] {
     const entries: number[] = [];
     const add = (entry: number, score: number) => {
@@ -290,7 +285,7 @@ export class LexicalIndex {
 const minTermLength = 3;
 const maxNearTerms = 4;
 
-/** Finds terms that an unknown term may mean: longer terms that start with it, or terms that differ by a typing error. */
+/** Finds terms that an unknown term may mean: longer terms with the same start, or terms that differ by a typing error. */
 export function createNearTerms(terms: Iterable<string>): (term: string) => string[] {
   const sorted = [...terms].filter((term) => /^\p{L}/u.test(term) && !/\d/.test(term)).sort();
   const byStart = new Map<string, string[]>();
@@ -310,7 +305,7 @@ export function createNearTerms(terms: Iterable<string>): (term: string) => stri
   };
 }
 
-/** Returns whether `other` could be similar to one of these terms. The query needs no other terms. */
+/** The filter accepts terms that are similar to one of `terms`. The query needs no others. */
 function nearTermFilter(terms: readonly string[]): (other: string) => boolean {
   const starts = new Set(
     terms.filter((term) => term.length >= minTermLength).map((term) => term.slice(0, 1)),
@@ -347,7 +342,7 @@ function findNearest(term: string, others: readonly string[], most: number): str
   return found.slice(0, maxNearTerms);
 }
 
-/** Counts the letters to add, drop, change or swap to turn one word into the other. Counts at most `most + 1`. */
+/** Counts the letters to add, drop, change or swap to turn one word into the other, up to `most + 1`. */
 export function countTypos(one: string, other: string, most: number): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);

@@ -30,9 +30,9 @@ const callMarkers = new RegExp(
 const invisibleRanges = [
   '0-8 b-1f 7f-9f ad 34f 115f-1160 17b4-17b5 180b-180f 200b-200d 2060-2064 3164 fe00-fe0f feff ffa0',
   'fff0-fffb 1bca0-1bca3 1d173-1d17a',
-  // Direction marks, which change the visible order of text.
+  // Direction marks. They change the visible order of text.
   '61c 200e-200f 2028-202e 2065-206f',
-  // Tags and variation selectors, which can carry hidden text.
+  // Tags and variation selectors. They can carry hidden text.
   'e0000-e0fff',
 ];
 const invisibleCharacters = new RegExp(
@@ -55,14 +55,14 @@ const toolNamePatterns: readonly (readonly [RegExp, string])[] = [
   [/\\(?=u00[2-7]|u\{0*[2-7][\da-f]\}|x[2-7])/gi, '\\ '],
 ];
 
-/** Neutralises text from outside. Inserts a dot into calls of tools in `names`, so that repeating the text calls nothing. */
+/** Neutralises text from outside. Inserts a dot into calls of tools in `names`, so a model that repeats the text calls nothing. */
 export function neutralise(text: string, names: Iterable<string> = []): string {
   const seen = text.replace(/\r\n?/g, '\n').replace(invisibleCharacters, '');
   let harmless = neutraliseTokens(seen).replace(callMarkers, '$& ');
   for (const [shape, replacement] of toolNamePatterns) harmless = harmless.replace(shape, replacement);
   const letters = lettersOf(harmless);
   for (const name of names) {
-    // Check first, because each pattern scans the whole text and hardly any name occurs in it.
+    // Check first: each pattern scans the whole text, and hardly any name occurs in it.
     if (letters.includes(lettersOf(name))) harmless = harmless.replace(createCallPattern(name), '$1·');
   }
   return harmless;
@@ -75,7 +75,7 @@ function lettersOf(text: string): string {
     .toUpperCase();
 }
 
-/** Matches a tool name as the reader would accept it, before a bracket or in quotes. `$1` is its first letter. */
+/** Matches a tool name that the reader would accept, before a bracket or in quotes. `$1` is its first letter. */
 function createCallPattern(name: string): RegExp {
   const letters = Array.from(name)
     .filter((letter) => !/[-_\s]/.test(letter))

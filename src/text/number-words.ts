@@ -11,7 +11,7 @@ const largeScaleValues = new Map(Object.entries({ thousand: 1e3, million: 1e6, b
 
 const smallPattern = [...englishValues.keys()].join('|');
 const largePattern = ['hundred', ...largeScaleValues.keys()].join('|');
-/** Number words, perhaps several numbers: `two three`. Excludes "one" before a dash, often a pronoun: `the one - 5 minutes`. */
+/** Number words, possibly of several numbers: `two three`. Excludes "one" before a dash, often a pronoun: `the one - 5 minutes`. */
 const englishRun = new RegExp(
   String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
   'gi',
@@ -20,9 +20,9 @@ const englishRun = new RegExp(
 const chineseDigits = '零一二三四五六七八九';
 const chineseScales = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }));
 const chineseRun = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
-/** Number words, except 两 after another number, where it is a unit of weight: `四两`. */
+/** Number words. Excludes 两 after another number, where it is a unit of weight: `四两`. */
 const everyChineseRun = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
-/** Number words next to an operator. Elsewhere these characters often are no numbers: `一下`, `万一`. */
+/** Number words next to an operator. Elsewhere, these characters are often no numbers: `一下`, `万一`. */
 const numberBeforeOperator = new RegExp(
   String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseRun}次[方幂]|$|[=?？]))`,
   'gu',
@@ -101,7 +101,7 @@ function readDecimals(whole: number, words: readonly string[], start: number) {
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }
 
-/** Returns the limit for the next part of a number, which must be smaller: ones after twenty, nothing after seven. */
+/** Upper limit for the next part of a number: ones may follow twenty, nothing may follow seven. */
 function nextPartLimit(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }

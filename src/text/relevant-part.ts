@@ -5,13 +5,13 @@ import { LexicalIndex, type Ranking } from './lexical-index';
 export interface RelevantPart {
   text: string;
   given: readonly TextRange[];
-  /** False if no word of the question occurs. The part is then the start of the text that was not given yet. */
+  /** False if no word of the question occurs. The part is then the start of the text that the reader does not have yet. */
   isFound: boolean;
 }
 
 export type RelevantParts = ReturnType<typeof findRelevantParts>;
 
-/** Runs `findRelevantParts` in a worker, because a million characters take up to 250 ms. Rejects if `signal` aborts. */
+/** Runs `findRelevantParts` in a worker: a million characters take up to 250 ms. Rejects if `signal` aborts. */
 export type FindParts = (text: string, options: PartOptions, signal: AbortSignal) => Promise<FoundParts>;
 
 export interface FoundParts {
@@ -21,7 +21,7 @@ export interface FoundParts {
 
 export interface PartOptions {
   query: string;
-  /** Ranges that the reader already has, which are left out. With them, the text's beginning is not added. */
+  /** Ranges that the reader already has. We leave them out and do not add the text's beginning. */
   given?: readonly TextRange[];
 }
 
@@ -37,7 +37,7 @@ const passageRanking: Ranking = {
 };
 const typicalTerms = { passage: 30, heading: 4 };
 const headingWeight = 0.5;
-/** Share of its neighbours' scores that a passage gets, because texts rarely repeat their topic in each sentence. */
+/** A passage also gets this share of its neighbours' scores, because texts rarely repeat their topic in each sentence. */
 const neighbourShare = 0.2;
 const beginningShare = 0.2;
 const maxHeadingLength = 120;
@@ -119,7 +119,7 @@ export function findRelevantParts(text: string, { query, given = [] }: PartOptio
   }
 }
 
-/** Labels a JSON item with its path, so that nobody mistakes it for the whole value. */
+/** Labels a JSON item with its path, so nobody mistakes it for the whole value. */
 function labelOf({ path }: Passage): string {
   return path === undefined || path === '' ? '' : `${path}: `;
 }
@@ -154,14 +154,13 @@ interface Range {
 
 interface Passage extends Range {
   path?: string;
-  /** Index of the passage that is its heading. */
   heading?: number;
 }
 
 /** Maximum length of a passage in characters: about one sentence. `maxDenseLength` applies to scripts without spaces. */
 const maxPassageLength = 120;
 const maxDenseLength = 45;
-/** Maximum nesting of JSON that we split. Deeper parts are cut as plain text. */
+/** Maximum nesting of JSON that we split. We cut deeper parts as plain text. */
 const maxDepth = 24;
 const denseCharacters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
@@ -183,7 +182,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Patterns at which to cut, best first. The match belongs to neither side. */
+/** Patterns at which to cut, best first. The cut removes the match. */
 const splitPatterns = [/\n[ \t]*\n\s*/g, /\n+/g, /(?<=[.!?]["'”’)\]]?)\s+|(?<=[。！？])/g, /\s+/g];
 
 function splitText(text: string, most: number): Passage[] {

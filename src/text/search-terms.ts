@@ -1,9 +1,9 @@
-/** PURE: splits a text into search terms. Indexed texts and queries use the same terms. */
+/** PURE: splits indexed texts and queries into search terms. */
 
-/** Increment when the terms of any text change, so that stored indexes become invalid. */
+/** Increment when the terms of any text change, to make stored indexes invalid. */
 export const searchTermsVersion = 1;
 
-/** Scripts without spaces become pairs of characters. `camelCase`, `snake_case` and digits are split. */
+/** Matches runs in scripts without spaces, and the parts of `camelCase`, `snake_case` and numbers. */
 const piecePattern =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)|\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 
@@ -22,7 +22,7 @@ const stopPairs = new Set(
   有没 没有 现有 用来 使用 时候 以及 或者 并且 如果`.split(/\s+/),
 );
 
-/** Returns terms in the order of the text, with repetitions. If there are only stop words, returns those. */
+/** Keeps the order of the text and repetitions. If there are only stop words, returns those. */
 export function searchTerms(text: string): string[] {
   const terms: string[] = [];
   const stopped: string[] = [];
@@ -61,7 +61,7 @@ function addPairs(run: string, terms: string[], stopped: string[]): void {
   }
 }
 
-/** Returns the two characters of a pair, which also match texts with other neighbours. Empty for any other term. */
+/** Returns the two characters of a pair. They also match texts with other neighbours. Empty for any other term. */
 export function charactersOf(term: string): string[] {
   if (term.charCodeAt(0) < 0x2e80) return [];
   const characters = Array.from(term);
@@ -89,5 +89,5 @@ function stem(word: string): string {
   return /[^aeiou]y$/.test(rest) ? `${rest.slice(0, -1)}i` : rest;
 }
 
-/** Minimum length of the rest of a word without an ending, in characters. */
+/** Minimum number of characters that remain of a word without its ending. */
 const minRootLengths = Object.entries({ ing: 3, ed: 3, ment: 4, ion: 4, er: 4, or: 5 });

@@ -1,7 +1,4 @@
-/**
- * The find_tools tool: lets a model that sees only a few tools find the others. The result describes the found tools, because changing the
- * beginning of the prompt would invalidate the engine's cache.
- */
+/** The find_tools tool: its result describes tools that the prompt does not list. Changing the prompt would invalidate the cache. */
 import { z } from '../contracts/schema';
 import { findToolsName, type FoundTool, type Tool, type ToolSpec } from '../contracts/tool';
 import { ToolError } from '../contracts/tool-failure';
@@ -15,9 +12,8 @@ export interface FindToolsParts {
     limit: number,
     signal: AbortSignal,
   ) => readonly FoundTool[] | Promise<readonly FoundTool[]>;
-  /** Describes tools in the format of the model's own tool list. */
   list: (tools: readonly ToolSpec[]) => string;
-  /** Returns the names of tools that the model already knows, from its list or an earlier result. */
+  /** Returns names of tools that the model already knows, from its list or an earlier result. */
   described: () => ReadonlySet<string>;
 }
 
@@ -25,10 +21,10 @@ const maxSearches = 3;
 const maxFoundTools = 5;
 /** We drop hits that score less than this share of the best hit. */
 const minScoreShare = 0.35;
-/** Maximum characters of the descriptions in one result. The first tool is always described. */
+/** Maximum characters of the descriptions in one result. We always describe the first tool. */
 const maxCharacters = 6000;
 
-/** Create one per turn, because it counts searches and describes each tool only once. */
+/** Create one per turn: it counts searches and describes each tool only once. */
 export function createFindToolsTool({ tools, search, list, described }: FindToolsParts): Tool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const describedHere = new Set<string>();

@@ -3,7 +3,7 @@ import type { ToolContext } from '../contracts/tool';
 import { waitFor } from '../contracts/until-aborted';
 
 const retryDelaysMs = [1_000, 3_000];
-/** Maximum delay in milliseconds. A call may take only 30 s, so a longer delay is not worth waiting for. */
+/** Maximum delay in milliseconds. A call may only take 30 s, so a longer delay is not worth it. */
 const maxRetryDelayMs = 8_000;
 const temporaryStatuses = new Set([429, 500, 502, 503, 504]);
 
@@ -26,7 +26,7 @@ export async function sendWithRetries(
   return egress.send(request, signal);
 }
 
-/** Parses `retry-after` (seconds or a date) into milliseconds. Undefined if it is neither. */
+/** Parses `retry-after` (seconds or a date) into milliseconds. */
 function readRetryDelay(header = ''): number | undefined {
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);
@@ -52,7 +52,7 @@ const statusMeanings = new Map([
   [504, 'what stands behind it did not answer in time'],
 ]);
 
-/** Explains a 4xx or 5xx status in words, such as `404: there is no such page`. */
+/** Explains a 4xx or 5xx status in words: `404: there is no such page`. */
 export function writeStatus(status: number): string {
   const general = status >= 500 ? 'it has an error of its own' : 'it refused the request';
   return `${status}: ${statusMeanings.get(status) ?? general}`;
@@ -66,7 +66,7 @@ export type RateLimits = ReturnType<typeof createRateLimits>;
 export function createRateLimits(now: () => number) {
   const asked = new Map<string, number[]>();
   return {
-    /** Counts a request and returns 0. If the limit is reached, returns how many milliseconds to wait. */
+    /** Counts a request and returns 0. If the limit is reached, returns the waiting time in milliseconds. */
     take(id: string, perMinute: number): number {
       const recent = (asked.get(id) ?? []).filter((at) => at > now() - minuteMs);
       asked.set(id, recent);

@@ -1,4 +1,3 @@
-/** Interceptors around tool calls: a result cache, call statistics, and a check for calls that cannot succeed. */
 import type { CallStep, Interceptor } from '../contracts/turn';
 import type { ToolCall } from '../contracts/message';
 import { reachesOutside, type ToolOutput, type ToolStatistics } from '../contracts/tool';
@@ -10,7 +9,7 @@ const maxCachedCharacters = 8_000_000;
 
 export type CallCache = ReturnType<typeof createCallCache>;
 
-/** Answers an identical later call with the same result. `now` returns milliseconds since the epoch. */
+/** Answers a later identical call with the same result. `now` returns milliseconds since the epoch. */
 export function createCallCache(now: () => number) {
   const cache = new Map<string, { output: ToolOutput; route: string; at: number; characters: number }>();
   let characters = 0;
@@ -52,12 +51,12 @@ function cacheKeyOf({ name, arguments: input }: Pick<ToolCall, 'name' | 'argumen
   return JSON.stringify([name, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Returns the target hosts and the code revision. If they differ, so may the result. */
+/** Returns the target hosts and the code revision. The same call may give another result if they differ. */
 function routeOf({ tool, effects }: CallStep): string {
   return JSON.stringify([tool.revision, effects]);
 }
 
-/** Counts calls, failures and time per tool. Must be the innermost interceptor, so it counts only calls that ran. */
+/** Counts calls, failures and time per tool. Must be the innermost interceptor, to count only calls that ran. */
 export function createCallStatistics(
   record: (added: ToolStatistics) => void,
   now: () => number,
@@ -81,7 +80,7 @@ export function createCallStatistics(
   };
 }
 
-/** Blocks a call that cannot succeed (offline, refused address) before the user is asked to allow it. */
+/** Blocks a call that cannot succeed (offline, refused address) before we ask the user to allow it. */
 export function createReachabilityCheck(
   isOnline: () => boolean,
   refuse: (url: string, tool: string) => string | undefined,

@@ -1,7 +1,7 @@
-/** PURE: makes text by strangers safe to put into a prompt. */
+/** PURE: makes text by strangers safe for a prompt. */
 import { neutralise, neutraliseTokens } from '../text/neutralise';
 
-/** Fields that contain prose. Other strings, such as enum values, must keep their spelling, so they lose only special tokens. */
+/** Fields that contain prose. Other strings, for example enum values, must keep their spelling, so they lose only special tokens. */
 const proseFields = new Set(['title', 'description', 'request']);
 
 export function neutraliseTexts<Value>(value: Value): Value {

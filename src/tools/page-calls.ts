@@ -4,12 +4,12 @@ import type { AssistantMessage, Attached, AttachedResource, Message } from '../c
 import { textOf } from '../contracts/message-parts';
 import { failedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
 
-/** A tool that only the page calls. Models never see it. */
+/** Only the page calls this tool. Models never see it. */
 export const readResourceName = 'read_resource';
 
 export type ReadAttached = (resource: AttachedResource, context: ToolContext) => Promise<ToolOutput>;
 
-/** Returns calls that read everything attached to the newest question, or undefined if nothing is attached. */
+/** Returns calls that read everything attached to the newest question. Undefined if nothing is attached. */
 export function createAttachmentCalls(
   history: readonly Message[],
   newId: () => string,
@@ -39,7 +39,7 @@ export function createResourceReader(history: readonly Message[], read: ReadAtta
       properties: { title: { type: 'string' }, uri: { type: 'string' } },
       required: ['uri'],
     },
-    // The user chose the resource, so no permission is needed.
+    // The user chose the resource, so this call needs no permission.
     effects: () => ({ type: 'pure' }),
     async execute(input, context) {
       const { uri } = input as Record<string, unknown>;
@@ -58,7 +58,7 @@ function listAttached(message: Message | undefined): readonly Attached[] {
 /** Maximum characters of a question that may need a search. A longer message usually contains its own text. */
 const maxQuestionCharacters = 200;
 
-/** Commands to search the web. The group `query` is what to search for. */
+/** Commands to search the web. The group `query` contains the search words. */
 const searchCommandPatterns = [
   /^(?:please |can you |could you |would you )*(?:do a |run a |make a )?(?:quick |deep )?(?:web |internet |online )?search(?: (?:the web|the internet|online|the net|google))?(?: (?:for|about|on))? +(?<query>.+)/i,
   /^(?:please |can you |could you )*(?:google|look up|look online for|search up) +(?<query>.+)/i,
@@ -96,7 +96,7 @@ function cleanQuery(query: string): string {
     .trim();
 }
 
-/** Returns a web search call for the newest question, as if the model had made it, or undefined if no search is needed. */
+/** Returns a web search call for the newest question, as if the model had made it. Undefined if no search is needed. */
 export function createSearchCall(
   history: readonly Message[],
   newId: () => string,

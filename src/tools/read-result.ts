@@ -1,4 +1,4 @@
-/** The read_result tool: returns a cut result in full; later code selects the parts that match the query. */
+/** The read_result tool: returns a cut result in full. Later code selects the parts that match the query. */
 import type { Message } from '../contracts/message';
 import { z } from '../contracts/schema';
 import { findNamedResults, readResultName, textOf } from '../contracts/message-parts';
@@ -22,7 +22,7 @@ export function createReadResultTool(parts: {
       handle: z.string().check(z.minLength(1), z.describe('Which result, such as r3')),
       query: z.string().check(z.minLength(1), z.describe('What to look for, in a few words of that text')),
     }),
-    // Not idempotent, because each call returns a different part.
+    // Not idempotent: each call returns a different part.
     annotations: { readOnlyHint: true, idempotentHint: false },
     isForLargerModels: true,
     async run({ handle }) {

@@ -4,7 +4,7 @@ import { isDeeperThan, read, z } from '../contracts/schema';
 
 const maxDepth = 32;
 
-/** Parses and validates a shared file of at most `maxLength` characters. Never throws. */
+/** Accepts at most `maxLength` characters. Never throws. */
 export function readSharedFile<Schema extends z.ZodMiniType>(
   text: string,
   { kind, version, maxLength, schema }: { kind: string; version: number; maxLength: number; schema: Schema },

@@ -1,4 +1,3 @@
-/** Runs calls in workers that are terminated after a slow call. */
 import type { Remote } from 'comlink';
 import { MissingPartError } from '../contracts/error-code';
 import { createWorkerClient, reuseWorker } from '../platform/worker-client';
@@ -6,7 +5,7 @@ import { createWorkerClient, reuseWorker } from '../platform/worker-client';
 const createCrashError = (message: string) => (detail: string) =>
   detail === '' ? new MissingPartError() : new Error(message);
 
-/** Makes one call in a worker of its own, so hostile data cannot affect the next call. `crashed` is the message after a crash. */
+/** Makes one call in its own worker, so hostile data cannot affect the next call. `crashed`: the message after a crash. */
 export async function askOnce<Api, Value>(
   startWorker: () => Worker,
   call: (remote: Remote<Api>) => Promise<Value>,
@@ -19,8 +18,8 @@ export async function askOnce<Api, Value>(
 }
 
 /**
- * Runs calls in a worker, one at a time. Timeouts are in milliseconds. An idle worker is terminated after `idleMs`, because it costs
- * megabytes in every tab. `messages` are for the model.
+ * Runs calls in a worker, one at a time. Terminates the worker after a slow call, or when it has been idle for `idleMs`, because it costs
+ * megabytes in every tab. Timeouts are in milliseconds. `messages` are for the model.
  */
 export function createTimedWorker<Api extends { start: () => void }>(
   startWorker: () => Worker,
@@ -50,7 +49,7 @@ export function createTimedWorker<Api extends { start: () => void }>(
       await ask(start, within(limits.startMs, messages.notStarted));
       return await ask(call, within(limits.answerMs, messages.tooSlow));
     } catch (error) {
-      // After an abort too: the worker may still be busy with work that nobody needs.
+      // End the worker after an abort too: it may still be busy with work that nobody needs.
       end(error instanceof Error ? error : new Error(String(error)));
       throw error;
     }
@@ -59,7 +58,7 @@ export function createTimedWorker<Api extends { start: () => void }>(
   return {
     /** Rejects with one of the messages, or with the signal's reason. */
     ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, signal: AbortSignal): Promise<Value> => {
-      // Calls run one at a time, so terminating the worker for one call never cancels another.
+      // Calls run one at a time, so ending the worker for one call never cancels another.
       calls += 1;
       clearTimeout(idle);
       const turn = last.then(() => {

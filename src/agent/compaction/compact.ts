@@ -1,7 +1,7 @@
 /**
- * Keeps a chat within the model's context: in the prompt, a summary replaces the beginning of the chat. The summary grows in rare, large
- * steps. Between two steps the prompt only gets longer, so the engine's cache stays valid. The agent loop, the screen and the store keep
- * the whole chat, and permissions are decided by the whole chat.
+ * Fits a chat into the model's context: in the prompt, a summary replaces the beginning of the chat. The agent loop, the screen, the store
+ * and permission decisions still use the whole chat. The summary grows in rare, large steps. Between two steps the prompt only gets longer,
+ * so the engine's cache stays valid.
  */
 import { outsideHostsIn } from '../../contracts/outside-text';
 import type { ChatModel, ContextUse, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
@@ -15,15 +15,15 @@ import { setPrefillReason } from '../speak-as';
 import { summarizeByRule, findMissingStatements } from './rule-summary';
 import { languageOf } from '../../text/language';
 
-/** A chat that takes at most this share of the context is sent without a summary. */
+/** We send a chat that takes up at most this share of the context without a summary. */
 const maxUnsummarizedShare = 1 / 2;
 
-/** Maximum share of a new rule-made summary for text of the model's earlier summary. */
+/** Text from the model's earlier summary may fill at most this share of a new rule-made summary. */
 const maxEarlierSummaryShare = 0.6;
 
 export function createCompactionStage(options: {
   spec: () => Pick<ModelSpec, 'name' | 'contextTokens' | 'maxReplyTokens'>;
-  /** Whether the model is too small to write summaries. Rules write them instead. */
+  /** If the model is too small to write summaries, rules write them. */
   isSmall: () => boolean;
   /** Summaries from earlier turns, oldest first. Only the last one is used. */
   before: readonly BranchSummary[];
@@ -37,7 +37,7 @@ export function createCompactionStage(options: {
   const standsFor = ({ length }: readonly Message[]) =>
     current && current.messages < length ? current : undefined;
 
-  /** Returns the next step, or 'drop' if the chat fits without a summary. Undefined if the request needs no change. */
+  /** Returns the next step, 'drop' if the chat fits without a summary, or undefined if the request needs no change. */
   async function plan(
     { messages, tools }: ReplyRequest,
     model: ChatModel,
@@ -64,7 +64,7 @@ export function createCompactionStage(options: {
     const maxCharacters = Math.floor(maxTokens * estimateCharactersPerToken(summedUp));
     let written: string | undefined;
     if (!isSmall() && !hasFailed) {
-      // Reset on success. The flag stays true if the caller stops reading this generator early.
+      // Success resets this flag. It stays true if the caller stops reading this generator early.
       hasFailed = true;
       const asked = { ...request, summary: standsFor(summedUp) };
       written = yield* askForSummary(model, asked, messages, maxCharacters, signal);
@@ -114,7 +114,7 @@ export function createCompactionStage(options: {
   };
 }
 
-/** Estimates from the characters whether a chat fits, which saves measuring nearly every chat. */
+/** Estimates from the number of characters whether a chat fits, so we rarely need to measure. */
 function isSurelyShort(
   messages: readonly Message[],
   { contextTokens, maxReplyTokens }: Pick<ModelSpec, 'contextTokens' | 'maxReplyTokens'>,
@@ -128,14 +128,13 @@ function hasRoom({ droppedMessages, maskedMessages = 0, promptTokens, limitToken
   return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * maxUnsummarizedShare;
 }
 
-/** Estimates low, so the summary fits. A summary that gets too long is cut. */
+/** Estimates low, so the summary fits. We cut a summary that gets too long. */
 function estimateCharactersPerToken(messages: readonly Message[]): number {
   const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
   const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
   return dense > text.length / 4 ? 1 : 3;
 }
 
-/** Keeps the beginning of the model's earlier summary and adds a rule-made summary of the later messages. */
 function extendSummary(
   messages: readonly Message[],
   before: BranchSummary | undefined,
@@ -147,7 +146,6 @@ function extendSummary(
   return { text: `${kept}\n\n${since}`.trim(), by: 'rule', model: before.model };
 }
 
-/** Cuts the summary to its maximum length and appends the user's statements about themselves that the model left out. */
 function addMissingStatements(written: string, messages: readonly Message[], maxCharacters: number): string {
   const text = cutBeginning(written, maxCharacters);
   const unsaid = findMissingStatements(text, messages, maxCharacters / 2);
@@ -162,8 +160,8 @@ const summaryPrompts = {
 };
 
 /**
- * Summarizes `messages`, the beginning of a request that waits for the summary. Undefined if the model wrote none or cannot read the whole
- * text. Stops the model at twice `maxCharacters`. Yields the `tool-offer` events of the model. Rejects if the model crashes.
+ * Asks the model to summarize `messages`, the beginning of the waiting request. Stops the model at twice `maxCharacters`. Undefined if the
+ * model wrote nothing or cannot read the whole text. Yields the model's `tool-offer` events. Rejects if the model crashes.
  */
 async function* askForSummary(
   model: ChatModel,
@@ -199,10 +197,7 @@ async function* askForSummary(
   return isFinished && /[\p{L}\p{N}]/u.test(text) ? text.trim() : undefined;
 }
 
-/**
- * Returns the messages of the last request, which the engine still has in its cache, or if those do not fit, only the messages to
- * summarize. Undefined if neither fits, because the summary would silently lack the rest.
- */
+/** Prefers the messages of the last request, which the engine has cached. Undefined if not even the messages to summarize fit. */
 async function findReadableMessages(
   model: ChatModel,
   { messages, summary, tools }: ReplyRequest,
@@ -223,9 +218,8 @@ function writeSummaryPrompt(messages: readonly Message[], maxCharacters: number)
   return summaryPrompts[isChinese ? 'zh' : 'en'](words);
 }
 
-/** Maximum share of the room for messages that the newest turns and the summary take together after a step. */
+/** Maximum share of the room for messages that the summary and the newest turns may take up after a step. */
 const maxShareAfterStep = 1 / 2;
-/** Maximum share of the room for messages that the summary takes. */
 const maxSummaryShare = 1 / 6;
 const maxSummaryTokens = 1000;
 
@@ -253,7 +247,6 @@ export async function planStep(
     const use = await model.measure(messages, tools, standIn);
     return use.droppedMessages === 0 && !use.maskedMessages && use.promptTokens <= most;
   };
-  // Binary search for the earliest turn from which all messages fit.
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

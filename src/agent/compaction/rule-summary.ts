@@ -1,19 +1,15 @@
-/**
- * PURE: summarizes a chat without a model: the user's statements about themselves and other facts, word for word, and the newest questions
- * with their answers. Always made from the whole chat, so repeated summaries lose nothing.
- */
+/** PURE: summarizes a whole chat without a model: the user's statements word for word, and the newest questions with their answers. */
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { cutBeginning } from '../../text/cut';
 import { findRequest } from '../offer-tools';
 import { searchTerms } from '../../text/search-terms';
 
-/** Share of the summary that is reserved for statements. */
 const reservedStatementShare = 0.7;
 const maxQuestionCharacters = 80;
 const maxAnswerCharacters = 140;
 
-/** Returns at most `maxCharacters` characters. '' if there is nothing to keep. */
+/** Returns '' if there is nothing to keep. */
 export function summarizeByRule(messages: readonly Message[], maxCharacters: number): string {
   const isChinese = /\p{Script=Han}/u.test(findRequest(messages));
   const words = isChinese ? chineseHeadings : englishHeadings;
@@ -26,10 +22,7 @@ export function summarizeByRule(messages: readonly Message[], maxCharacters: num
   return [said, asked].filter((text) => text !== '').join('\n');
 }
 
-/**
- * Returns the user's statements that a model's summary lacks, to append to it, because models omit what looks like small talk. At most
- * `maxCharacters` characters.
- */
+/** Returns the user's statements that a model's summary lacks. Models omit statements that look like small talk. */
 export function findMissingStatements(
   summary: string,
   messages: readonly Message[],
@@ -54,7 +47,7 @@ function writeSection(head: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [head, ...lines].join('\n');
 }
 
-/** Picks statements by weight, then newest first, without duplicates. Returns them in their original order. */
+/** Picks statements by weight, then newest first, without duplicates. Returns them in the order of the chat. */
 function pickStatements(statements: readonly Statement[], maxCharacters: number): string[] {
   // Skip requests: the summary lists them separately, with their answers.
   const weighty = statements.filter(({ weight }) => weight > 1);
@@ -69,7 +62,7 @@ function pickStatements(statements: readonly Statement[], maxCharacters: number)
   );
 }
 
-/** Picks lines in this order while they fit, each with its line break. Returns them in the order of `at`. */
+/** Picks lines in the given order while they fit, including line breaks. Returns them in the order of `at`. */
 function pickLines(lines: readonly { line: string; at: number }[], maxCharacters: number): string[] {
   let left = maxCharacters;
   const picked = lines.filter(({ line }) => {
@@ -132,7 +125,7 @@ function shorten(text: string, most: number): string {
   return line.length <= most ? line : `${cutBeginning(line, most - 1)}…`;
 }
 
-/** Returns names and numbers. Skips the first word of a sentence, which is always capitalized. */
+/** Skips the first word of a sentence, which is always capitalized. */
 function namesAndNumbersIn(text: string): string[] {
   const found = text.matchAll(/(?<!^|[.!?]\s)\b\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu);
   return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));
@@ -146,7 +139,6 @@ interface Statement {
 
 const maxMessageCharacters = 2000;
 const maxStatementCharacters = 160;
-/** In a message with more sentences than this, only statements about the user count. */
 const maxSentences = 8;
 
 export function statementsIn(messages: readonly Message[]): Statement[] {
@@ -179,7 +171,7 @@ function sentencesIn(text: string): string[] {
 const questionPattern =
   /[?？]\s*$|^(?:who|what|when|where|which|whose|why|how|is|are|was|were|did|does|do|can|could|will|would|should|has|have)\b(?!.*\bmy name is\b)|[吗呢]\s*[。！]?$|什么|多少|几点|怎么|为什么|哪[里儿个]/i;
 
-/** Matches imperatives. They need not be kept, because the answer names their topic. */
+/** Matches imperatives. The summary can skip them, because the answer names their topic. */
 const imperativePattern =
   /^(?:please |can you |and |now |ok(?:ay)?,? )*(?:tell|show|give|explain|describe|write|search|find|look|read|open|fetch|calculate|compute|convert|translate|summari[sz]e|list|compare|repeat|say|check|make|help|draw|set|turn|send|add|go on|continue)\b|^(?:请|帮|给我|告诉|讲|说说|查|搜|算|翻译|总结|打开|写|列)/i;
 

@@ -17,7 +17,7 @@ const ChatGptContent = z.object({
 });
 type Content = z.infer<typeof ChatGptContent>;
 
-/** A citation mark in the text (`matched_text`), and the link that ChatGPT shows in its place (`alt`). */
+/** A citation mark in the text (`matched_text`), and the link that ChatGPT shows instead (`alt`). */
 const ChatGptReference = z.looseObject({
   matched_text: z.nullish(z.string()),
   alt: z.nullish(z.string()),
@@ -43,7 +43,7 @@ const ChatGptNode = z.object({
       author: z.object({ role: z.string() }),
       create_time: z.nullish(z.number()),
       content: ChatGptContent,
-      /** The addressee of the text: a tool, unless it is `all`. */
+      /** The addressee of the text: `all`, or a tool. */
       recipient: z.nullish(z.string()),
       metadata: z.nullish(
         z.looseObject({
@@ -110,7 +110,7 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
 
 const hiddenContentTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
-/** `leftOut`: number of parts that are not imported. */
+/** `leftOut`: number of parts that we do not import. */
 function findVisibleText({ author, content, recipient, metadata }: Message): {
   text?: string;
   leftOut: number;
@@ -130,7 +130,7 @@ function findVisibleText({ author, content, recipient, metadata }: Message): {
   return said.text === '' && said.leftOut === 0 ? { leftOut: 0 } : said;
 }
 
-/** Adds the thoughts of a reply, which the export stores in separate nodes above it. */
+/** The export stores the thoughts of a reply in separate nodes above it. */
 function addThoughts(
   message: OtherMessage,
   thoughts: ReadonlyMap<string, string>,
@@ -194,7 +194,7 @@ function textOfPart(part: unknown): string | undefined {
   return typeof part === 'string' ? part : AudioTranscription.safeParse(part).data?.text;
 }
 
-/** Replaces ChatGPT's marks (private-use characters): a citation by its link, an entity by its name. Removes all others. */
+/** Replaces ChatGPT's marks (private-use characters): a citation with its link, an entity with its name. Removes all others. */
 function replaceMarks(text: string, references: readonly Reference[]): string {
   let linked = text;
   for (const { matched_text: mark, alt } of references)

@@ -1,4 +1,4 @@
-/** PURE: reads chats from the web page of llama.cpp: JSON lines, or a JSON list from older versions. */
+/** PURE: reads chats from llama.cpp's web page: JSON lines, or a JSON list from older versions. */
 import { z } from '../../contracts/schema';
 import { type ConvertedChat, type OtherMessage, textsIn } from './other-chat';
 
@@ -47,7 +47,7 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     const isSaid = role === 'user' || (role === 'assistant' && (text !== '' || reasoning !== ''));
     if (!isSaid) {
       skipped.set(id, parentId);
-      // Count tool results and system prompts, which are not imported.
+      // Count tool results and system prompts, which we do not import.
       if (role !== 'assistant' && text !== '') leftOut++;
       continue;
     }

@@ -17,7 +17,7 @@ const Message = z.object({
   files: z.nullish(z.array(z.unknown())),
   model: z.nullish(z.string()),
   error: z.nullish(z.union([z.boolean(), z.string(), z.looseObject({ content: z.optional(z.unknown()) })])),
-  /** Thoughts, calls and texts in order. In an edited reply, it replaces `content`. */
+  /** Thoughts, calls and texts in order. Replaces `content` in an edited reply. */
   output: z.nullish(z.array(OutputItem)),
 });
 
@@ -87,7 +87,7 @@ const readQuestion = ({ content }: z.infer<typeof Message>): MessageText => ({
 function readAnswer({ content, output, error }: z.infer<typeof Message>): MessageText {
   const said = content || !output ? splitDetails(content ?? '') : joinTexts(output);
   const why = typeof error === 'object' && typeof error?.content === 'string' ? error.content : error;
-  // If there is no answer, show the error in its place.
+  // Without an answer, show the error in its place.
   return said.text === '' && typeof why === 'string' ? { ...said, text: why } : said;
 }
 
@@ -123,7 +123,7 @@ const htmlEntities = new Map(
   Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&#x27;': "'", '&#39;': "'" }),
 );
 
-/** Removes the `<summary>` and the quote marks (`>`). Newer versions write them as entities. */
+/** Removes the `<summary>` and the quote marks (`>`), which newer versions write as entities. */
 function toPlainText(inner: string): string {
   const quoted = inner.replace(/<summary>[^]*?<\/summary>/g, '').trim();
   const text = quoted.startsWith('&gt;')

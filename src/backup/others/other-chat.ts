@@ -1,4 +1,4 @@
-/** PURE: the common form of chats from other programs, and the conversion from it to our rows. */
+/** PURE: the common form of chats from other programs, and its conversion to our rows. */
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { AssistantMessage } from '../../contracts/message';
 import { titleOf } from '../../contracts/chat-logic';
@@ -6,7 +6,7 @@ import { isRecord } from '../../contracts/schema';
 
 export interface OtherMessage {
   id: string;
-  /** Null for the first message of a branch. If the parent is not imported, `skipped` contains the parent's own parent. */
+  /** Null for the first message of a branch. If we do not import the parent, `skipped` contains the parent's own parent. */
   parentId: string | null;
   role: 'user' | 'assistant';
   text: string;
@@ -23,16 +23,15 @@ interface OtherChat {
   isArchived: boolean;
   isPinned: boolean;
   messages: readonly OtherMessage[];
-  /** Id of the last message in the visible branch. */
   leafId: string | null;
-  /** Messages that are not imported: from the id of each to the id of its parent. */
+  /** Messages that we do not import: maps each id to the id of its parent. */
   skipped: ReadonlyMap<string, string | null>;
 }
 
 export interface ConvertedChat {
   chat: OtherChat;
   leftOut: number;
-  /** Texts that were left out and that other chats may repeat, such as the user's profile. Each text counts once. */
+  /** Texts that we leave out and that other chats may repeat, for example the user's profile. Each text counts once. */
   shared: readonly string[];
 }
 
@@ -43,7 +42,7 @@ export function textsIn(parts: unknown): string[] {
   );
 }
 
-/** Builds our ids from the program's ids, so that importing a file twice changes nothing. */
+/** Builds our ids from the program's ids, so a second import of a file changes nothing. */
 export function toRows(program: string, chat: OtherChat): { chat: ChatRecord; nodes: MessageNode[] } {
   const chatId = `${program}-${chat.id}`;
   const idOf = (id: string) => `${chatId}-${id}`;
@@ -93,7 +92,7 @@ export function toRows(program: string, chat: OtherChat): { chat: ChatRecord; no
   };
 }
 
-/** Puts a blank line before a reply that `follows` another reply, because we show both as one text. */
+/** Puts a blank line before a reply that `follows` another reply: we show both as one text. */
 function toMessage({ role, text, reasoning }: OtherMessage, follows: boolean): MessageNode['message'] {
   if (role === 'user') return { role, content: [{ type: 'text', text }] };
   const apart = (words: string) => (follows && words !== '' ? `\n\n${words}` : words);

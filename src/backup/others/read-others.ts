@@ -1,4 +1,4 @@
-/** Imports chats from other programs one by one, so that memory use depends only on the longest chat. */
+/** Imports chats from other programs one by one. Memory use depends only on the longest chat. */
 import { BlobReader, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import type { BackupSource } from '../../contracts/backup';
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
@@ -25,12 +25,12 @@ type Conversation = z.infer<typeof LlamaConversation>;
 export interface ImportOthersOptions {
   isArchive: boolean;
   maxBytes: number;
-  /** Called once for each chat. A rejection ends the reading. */
+  /** Runs once for each chat. A rejection ends the reading. */
   take: (rows: { chat: ChatRecord; nodes: MessageNode[] }) => Promise<void>;
   onProgress: (done: number, total: number) => void;
 }
 
-/** Rejects with an `AppError`. Even if the file is refused, `take` may already have received some chats. */
+/** Rejects with an `AppError`. Even then, `take` may already have received some chats. */
 export async function readOthers(
   file: Blob,
   { isArchive, maxBytes, take, onProgress }: ImportOthersOptions,
@@ -67,7 +67,6 @@ interface FoundChat {
   convert: (place: number) => ConvertedChat;
 }
 
-/** Identifies the program from the first object of a file, then yields its chats. */
 async function* findChats(texts: AsyncIterable<string>): AsyncGenerator<FoundChat> {
   let make: ((json: unknown) => FoundChat | undefined) | undefined;
   let lines: LlamaLineReader | undefined;
@@ -141,7 +140,6 @@ function openText(file: Blob): OpenedTexts {
   return { texts: [open], total: file.size, close: () => Promise.resolve() };
 }
 
-/** Opens the chat files in a ChatGPT or llama.cpp archive, and ignores all other files. */
 async function openArchiveTexts(file: Blob): Promise<OpenedTexts> {
   const zip = new ZipReader(new BlobReader(file), { useWebWorkers: false, checkCrc32: true });
   const close = () => zip.close().catch(() => undefined);
@@ -170,7 +168,6 @@ function hasFields(value: unknown, ...names: string[]): boolean {
   return typeof value === 'object' && value !== null && names.every((name) => Object.hasOwn(value, name));
 }
 
-/** Maximum length of one JSON object, which is a whole chat, in characters. */
 const maxObjectCharacters = 64_000_000;
 
 const [quote, backslash] = ['"', '\\'].map((mark) => mark.charCodeAt(0));
@@ -208,7 +205,7 @@ class SeparatorCheck {
   }
 }
 
-/** Splits streamed JSON into the texts of its top-level objects. Rejects with an `AppError` if the JSON is malformed. */
+/** Splits streamed JSON into the texts of its top-level objects. Rejects with an `AppError` for malformed JSON. */
 export async function* splitObjects(texts: AsyncIterable<string>): AsyncGenerator<string> {
   const between = new SeparatorCheck();
   let held: string[] = [];

@@ -28,7 +28,7 @@ export const jsonCalls: BodyCodec = {
   begins(head, { tools, isBare }): Verdict {
     if (!/^\s*(?:[{[]|$)/.test(head)) return 'no';
     if (!isBare) return /[{[]/.test(head) ? 'yes' : 'more';
-    // Decide by the first field, because we must not hold back a long JSON answer.
+    // Decide by the first field: we must not hold back a long JSON answer.
     if (/^\s*\[\s*(?:[^\s{[]|$)/.test(head)) return /^\s*\[\s*$/.test(head) ? 'more' : 'no';
     const key = firstKeyPattern.exec(head)?.[1];
     if (key !== undefined) return knownFirstKeys.has(key) || tools.find(key) ? 'yes' : 'no';
@@ -50,7 +50,6 @@ export const jsonCalls: BodyCodec = {
   },
 };
 
-/** Returns the calls in a value. Undefined if any part of it is not a call. */
 function toCalls(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
   if (Array.isArray(value)) {
     const calls = value.map((item: unknown) =>
@@ -109,7 +108,7 @@ function callWithArguments(name: string, written: unknown, repairs: readonly str
   return { name, named: {}, text: written, repairs, isGuess: true };
 }
 
-/** Parses `{"f": {"a": 1}, "g": {}}`, where every key is an offered tool and every value its arguments. */
+/** Parses `{"f": {"a": 1}, "g": {}}`: every key is an offered tool, and every value holds its arguments. */
 function readKeyedCalls(object: AnyRecord, tools: ToolIndex, repairs: readonly string[]) {
   const calls = Object.entries(object).flatMap(([name, inner]): WrittenCall[] =>
     isRecord(inner) && tools.find(name) ? [{ name, named: inner, repairs, isGuess: true }] : [],

@@ -1,4 +1,4 @@
-/** Parses a name, optional markers and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}` or `f⏎{…}`. Also parses a line for each of the two. */
+/** Parses a name and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`, or one line for the name and one for the arguments. */
 import { isRecord } from '../tool-index';
 import { readObject, readWholeValue, createRecord, unreadable, ValueReader } from '../value-reader';
 import { type BodyCodec, judgeByPatterns, type Verdict, type WrittenCall } from '../format';
@@ -33,7 +33,6 @@ export const namedValue: BodyCodec = {
     const rest = text.slice(found[0].length).replace(/\s*```\s*$/, '');
     const value = readWholeValue(rest, { mayClose: isClosed, barewords: true });
     if (!value) return undefined;
-    // The object may be encoded twice, as a JSON string.
     const inner = typeof value.value === 'string' ? readWholeValue(value.value)?.value : value.value;
     if (!isRecord(inner)) return undefined;
     return [{ name: found[1], named: inner, repairs: value.repairs }];

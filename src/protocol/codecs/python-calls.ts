@@ -30,13 +30,11 @@ function readPythonCalls(body: string, { tools, isBare, isClosed }: BodyContext)
   });
 }
 
-/** Parses a quoted call from a list. Undefined if the text contains more than one call. */
 export function readSingleCall(text: string, tools: ToolIndex): WrittenCall[] | undefined {
   const calls = readPythonCalls(text, { tools, isBare: false, isClosed: true });
   return calls?.length === 1 ? calls : undefined;
 }
 
-/** Parses calls up to the end of the list, or of the text if there is no opening bracket. */
 export function readCallList(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
   const calls: WrittenCall[] = [];
   const isList = reader.consume('[');

@@ -3,7 +3,7 @@ import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from '../tool-inde
 import { readJson, readObject, readWholeValue, createRecord } from '../value-reader';
 import { type BodyCodec, judgeByPatterns, createPeek, type Verdict } from '../format';
 
-/** The name after `<function=` or `<invoke name=`, then the end of the tag, then a parameter, an object or the end. */
+/** Matches the name after `<function=` or `<invoke name=`, then the end of the tag, then a parameter, an object or the end. */
 const namePattern = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
 const partialTagPattern = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
 const parameterTagPattern =
@@ -52,7 +52,6 @@ function splitTag(body: string, tools: ToolIndex): { name: string; rest: string 
   return name ? { name, rest: body.slice(found[0].length) } : undefined;
 }
 
-/** Drops quotes around the name, unless they belong to the name of an offered tool. */
 function nameInTag(found: RegExpExecArray, tools: ToolIndex): string {
   const [, quote = '', quoted, bare = ''] = found;
   if (quoted === undefined) return bare.trim();
@@ -100,7 +99,6 @@ function readParameterValue(text: string, kind: string, attributes: string): unk
   return kind.toLowerCase() === 'param' ? decodeEntities(written) : written;
 }
 
-/** Parses tags such as `<city>Paris</city>`. */
 function readFieldTags(text: string): [string, string][] {
   const entries: [string, string][] = [];
   const unclosed = new Set<string>();

@@ -1,10 +1,10 @@
-/** Answers a query about a table: filters, sorts, counts and aggregates its rows, optionally per group. */
+/** Answers a query about a table: filters, sorts, counts and aggregates its rows, optionally by group. */
 import { Decimal } from 'decimal.js';
 import Papa from 'papaparse';
 import { isRecord } from '../../contracts/schema';
 import type { TableQuery } from './table-query';
 
-/** `text` is the answer for the model. `mistake` tells the model what to correct in the query. */
+/** `text`: the answer for the model. `mistake`: what the model must correct in the query. */
 export type TableAnswer = { text: string } | { mistake: string };
 
 type Row = readonly string[];
@@ -78,7 +78,7 @@ function createRowTest(
   const isOrder = is !== '=' && is !== '!=';
   return (row) => {
     const cell = read(textIn(row));
-    // A comparison such as `<` never matches cells of another type, such as words compared with a number.
+    // A comparison with `<` or `>` never matches cells of another type: a word is not less than a number.
     if (isOrder && other && cell?.type !== other.type) return false;
     return fits(compareCells(cell, other, textIn(row).trim().toLowerCase(), folded));
   };
@@ -186,7 +186,7 @@ type Cell = { type: 'number'; value: number; text: string } | { type: 'date'; va
 
 type ReadCell = (text: string) => Cell | undefined;
 
-/** Looks at the whole column to decide whether `1.234` is more than a thousand, and whether `3/4` is in April or in March. */
+/** Checks the whole column to decide whether `1.234` is more than a thousand, and whether `3/4` is in April or in March. */
 function createCellReader(cells: readonly string[]): ReadCell {
   const decimal = guessDecimalSeparator(cells);
   const isDayFirst = areDaysFirst(cells);
@@ -202,7 +202,7 @@ const numericPattern = new RegExp(
   'i',
 );
 
-/** Guesses the decimal separator of a column. A single comma or point before exactly three digits is ambiguous, so it does not count. */
+/** A single comma or point before exactly three digits is ambiguous, so this guess ignores it. */
 function guessDecimalSeparator(cells: readonly string[]): '.' | ',' {
   let comma = 0;
   let point = 0;
@@ -214,7 +214,7 @@ function guessDecimalSeparator(cells: readonly string[]): '.' | ',' {
     const isThousands = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/.test(digits);
     const isMixed = digits.includes(',') && digits.includes('.');
     if (isThousands && !isMixed) {
-      // A separator that occurs twice must group thousands, so the other one marks decimals.
+      // If a separator occurs twice, it groups thousands, and the other one marks decimals.
       if (digits.split(digits[last] ?? '').length <= 2) continue;
       if (digits[last] === ',') point++;
       else comma++;
@@ -245,7 +245,7 @@ const yearFirstPattern = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(
 const yearLastPattern = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const chineseDatePattern = /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/;
 
-/** Days come before months in dates with points, and if the first number of any cell is above 12. */
+/** Days come first in dates with points, and if the first number of any cell is above 12. */
 function areDaysFirst(cells: readonly string[]): boolean {
   return cells.some((cell) => {
     const match = yearLastPattern.exec(cell.trim());

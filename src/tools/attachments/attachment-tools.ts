@@ -1,4 +1,4 @@
-/** Tools for attached files. Their results are untrusted, because users rarely write the files they attach. */
+/** Tools for attached files. Their results are untrusted: users rarely write the files they attach. */
 import { queryTableName, readAttachmentName, sourceOfFile, tableKinds } from '../../contracts/attachment';
 import type { AttachedFile, Message } from '../../contracts/message';
 import { z } from '../../contracts/schema';
@@ -15,7 +15,7 @@ interface AttachmentParts {
   ask: FilesWorker['ask'];
 }
 
-/** If two files of the conversation have the same name, the tools use the newer one. */
+/** If two files in the conversation share a name, the tools use the newer one. */
 export function createAttachmentTools(history: readonly Message[], parts: AttachmentParts): Tool[] {
   const attached = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
   const files = attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind !== 'picture');
@@ -83,7 +83,7 @@ function createQueryTableTool(tables: readonly AttachedFile[], { load, ask }: At
       const newest = tables.at(-1);
       const file = name === undefined && newest ? newest : findFile(tables, name ?? '');
       const { text, kind, isCut } = await loadFile(file, load);
-      // Check the stored kind, because the file name does not prove what the file contains.
+      // Check the stored kind: the file name does not prove what the file contains.
       if (kind !== 'table' && kind !== 'json') throw new ToolError('arguments', `${file.name} is no table.`);
       const answer = await ask({ text, kind }, query, signal);
       if ('mistake' in answer) throw new ToolError('arguments', answer.mistake);

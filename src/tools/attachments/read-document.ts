@@ -36,7 +36,7 @@ async function readZipEntries(zip: ZipReader<unknown>): Promise<Map<string, File
   return entries;
 }
 
-/** Counts the unpacked bytes, because the size in the zip header may be false. */
+/** Counts the unpacked bytes: the size in the zip header may be false. */
 async function readXml(entry: FileEntry): Promise<string> {
   if (entry.encrypted) throw new FileTrouble('encrypted');
   if (entry.uncompressedSize > maxXmlBytes) throw new FileTrouble('bomb');

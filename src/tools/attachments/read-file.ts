@@ -1,4 +1,4 @@
-/** Detects an untrusted file's type from its bytes and reads its text. Nothing in the file is executed or fetched. */
+/** Detects an untrusted file's type from its bytes and reads its text. Never executes or fetches anything in the file. */
 import { FileTrouble, type FileTroubleCode, maxAttachment } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
 import { parseJson } from '../../contracts/schema';
@@ -15,7 +15,7 @@ interface FileContent {
 
 export type ReadOutcome = (FileContent & { isCut: boolean }) | { trouble: FileTroubleCode };
 
-/** Never rejects: the problem is returned as data, because errors lose their class between workers. */
+/** Never rejects, but returns the problem as data: errors lose their class between workers. */
 export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadOutcome> {
   try {
     const { kind, text, picture } = await readContent(bytes, name);
@@ -28,7 +28,6 @@ export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Pr
 }
 
 async function readContent(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<FileContent> {
-  /** The first bytes, one character per byte. */
   const head = String.fromCharCode(...bytes.subarray(0, 1024));
   if (pictureSignatures.some((start) => start.test(head))) {
     const { readPicture } = await loadFileReader(import('./read-picture'));
@@ -48,7 +47,7 @@ async function readContent(bytes: Uint8Array<ArrayBuffer>, name: string): Promis
   return readText(text, name);
 }
 
-/** While offline, the code that reads a file type may be missing, which is not the file's fault. */
+/** An offline device may lack the code for a file type. That is not the file's fault. */
 function loadFileReader<Part>(loading: Promise<Part>): Promise<Part> {
   return loading.catch(() => {
     throw new FileTrouble('missing');
@@ -65,7 +64,7 @@ function readText(text: string, name: string): FileContent {
   return { kind: isJson ? 'json' : 'text', text };
 }
 
-/** Image formats that browsers decode. SVG is left out, because it is a document that can contain scripts. */
+/** Image formats that browsers decode. Excludes SVG, a document that can contain scripts. */
 const pictureSignatures = [/^\u0089PNG\r\n/, /^\u00ff\u00d8\u00ff/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
 
 const maxSampleBytes = 64_000;
@@ -103,7 +102,7 @@ function isBinary(sample: Uint8Array): boolean {
   return controls.length > sample.length / 100;
 }
 
-/** Accepts GB18030 only if most non-ASCII characters turn out Chinese, because it decodes almost any bytes. */
+/** GB18030 decodes almost any bytes. We accept it only if most non-ASCII characters turn out Chinese. */
 function decodeChinese(bytes: Uint8Array): string | undefined {
   const text = tryDecode(bytes, 'gb18030');
   const sample = text?.slice(0, maxSampleBytes) ?? '';

@@ -1,4 +1,4 @@
-/** Extracts the text of a PDF, page by page. Scripts, images and links are ignored. */
+/** Extracts the text of a PDF, page by page. Ignores scripts, images and links. */
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 // Makes pdf.js run in this worker instead of starting another.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
@@ -8,7 +8,7 @@ const maxPages = 3000;
 
 export async function readPdf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const loading = getDocument({
-    // pdf.js takes the buffer over, so pass a copy.
+    // pdf.js takes over the buffer, so pass a copy.
     data: bytes.slice(),
     useWasm: false,
     useSystemFonts: false,

@@ -1,4 +1,4 @@
-/** Re-encodes an image for storage and models: scaled down, upright, and without metadata such as where it was taken. */
+/** Re-encodes an image for storage and models: scaled down, upright, and without metadata such as the place where it was taken. */
 import { FileTrouble, maxPictureFile, maxShownPicture, readPictureHeader } from '../../contracts/attachment';
 
 export interface PictureFile {
@@ -15,7 +15,7 @@ const jpegQuality = 0.88;
 export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<PictureFile> {
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) throw new FileTrouble('damaged');
-  // Check before decoding, because a small file can claim a huge size.
+  // Check before decoding: a small file can claim a huge size.
   if (header.width * header.height > maxPictureFile.pixels) throw new FileTrouble('pixels');
   const bitmap = await createImageBitmap(new Blob([bytes], { type: header.type }), {
     imageOrientation: 'from-image',

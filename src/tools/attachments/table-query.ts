@@ -1,4 +1,3 @@
-/** A query about a table, as models write it. */
 import { z } from '../../contracts/schema';
 
 export const TableQuery = z.strictObject({

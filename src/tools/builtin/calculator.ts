@@ -1,4 +1,4 @@
-/** The calculator tool, and the page side of its worker, which is terminated if it takes too long. */
+/** The calculator tool, and the page side of its worker, which we terminate if it takes too long. */
 import { type Read, z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
@@ -30,14 +30,14 @@ export function createCalculatorTool(calculate: Calculate): Tool {
     ],
     async run({ expression }, { signal }) {
       const written = await calculate(expression, signal);
-      // The first text is only the number; the second says how exact it is.
+      // The first text is only the number. The second says how exact it is.
       const note = written.indexOf(' (');
       return note === -1 ? written : [written.slice(0, note), written.slice(note + 1)];
     },
   });
 }
 
-/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
+/** Parameters are `unknown` because Comlink does not check arguments. */
 export interface CalculatorWorkerApi {
   start: () => void;
   calculate: (expression: unknown) => Read<string>;

@@ -1,4 +1,3 @@
-/** The fetch_page tool, and the page side of the worker that parses HTML. */
 import { type Egress, EgressError, type EgressResponse } from '../../contracts/egress';
 import { type Read, z } from '../../contracts/schema';
 import type { Settings } from '../../contracts/settings';
@@ -35,13 +34,13 @@ export function createFetchPageTool({ egress, readPage, settings }: FetchPagePar
         accept: acceptedTypes,
         maxBytes: maxPageBytes,
         timeoutMs: pageTimeoutMs,
-        // Redirects are safe here: only the address is sent, and the redirecting server chose the new one.
+        // Redirects are safe here: we only send the address, and the redirecting server chose the new one.
         redirect: 'follow',
       },
       context,
     );
 
-  /** Requests the page directly; if it is unreachable, through the user's own proxy. */
+  /** Requests the page directly. If it is unreachable, uses the user's own proxy. */
   async function fetchPage(url: URL, context: ToolContext): Promise<OpenedPage> {
     try {
       const response = await open(url.href, context);
@@ -76,7 +75,7 @@ export function createFetchPageTool({ egress, readPage, settings }: FetchPagePar
     ],
     effects({ url }) {
       const address = readPageAddress(url);
-      // An invalid address is never requested, so it needs no permission.
+      // We never request an invalid address, so it needs no permission.
       if (!address.ok) return { type: 'pure' };
       const proxy = toProxyAddress(settings().proxyUrl, address.value.href);
       return { type: 'net-read', urls: [address.value.href], ...(proxy && { via: proxy.host }) };
@@ -130,7 +129,7 @@ function writeNotes({ response, url, proxy }: OpenedPage, asked: URL): string[] 
   return notes;
 }
 
-/** Adds `https://` if there is no scheme. The egress gate decides whether the address may be requested. */
+/** Adds `https://` if there is no scheme. The egress gate decides whether we may request the address. */
 function readPageAddress(written: string): Read<URL> {
   const text = written.trim();
   const whole = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
@@ -150,14 +149,13 @@ function toProxyAddress(proxyUrl: string, url: string): URL | undefined {
   return URL.canParse(whole) ? new URL(whole) : undefined;
 }
 
-/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
+/** Parameters are `unknown` because Comlink does not check arguments. */
 export interface ReadPageWorkerApi {
   read: (html: unknown, url: unknown) => PageText;
 }
 
 type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<PageText>;
 
-/** Timeout in milliseconds, including the start of the worker. */
 const defaultTimeoutMs = 12_000;
 
 export function createPageReader(startWorker: () => Worker, limitMs = defaultTimeoutMs): ReadPage {

@@ -46,7 +46,7 @@ function writeNote({ text, updatedAt }: Note): string {
   return `Note of ${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}: ${text}`;
 }
 
-/** Like the ranking in `tool-search/lexical.ts`, but for text without example requests, and length matters less. */
+/** Like the ranking in `tool-search/lexical.ts`, but for text without example requests. Length matters less. */
 const noteRanking: Ranking = {
   saturation: 4,
   lengthShare: 0.3,
@@ -60,7 +60,7 @@ const noteRanking: Ranking = {
 const usualNoteTerms = 10;
 const noteFieldWeight = 4;
 
-/** Finds notes by their words, best match first. The Notes screen uses it too. Reads only notes that changed since the last search. */
+/** Finds notes by their words, best match first. The Notes screen also uses it. Only reads notes that changed since the last search. */
 export function createNoteFinder() {
   const index = new LexicalIndex({ ranking: noteRanking });
   return (words: string, notes: readonly Note[]): Note[] => {

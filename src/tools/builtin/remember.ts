@@ -10,7 +10,6 @@ import { defineTool, requiredText } from '../define-tool';
 export interface RememberParts {
   notes: Pick<NoteStore, 'list' | 'add'>;
   newId: () => string;
-  /** Returns milliseconds since the epoch. */
   date: () => number;
 }
 
@@ -39,7 +38,7 @@ export function createRememberTool({ notes, newId, date }: RememberParts): Tool 
       { request: 'Remember that my wifi is called Heron', arguments: { note: 'My wifi is called Heron' } },
       { request: '记住我的车停在B2层', arguments: { note: '我的车停在B2层' } },
     ],
-    // No permission is needed for a note that will be refused.
+    // We ask no permission for a note that we refuse anyway.
     effects: ({ note }) =>
       isTooLong(note) || note.trim() === '' ? { type: 'pure' } : { type: 'side-effect', note: note.trim() },
     async run({ note }, { sources = [] }) {

@@ -42,7 +42,7 @@ export function createWeatherTool({ egress, language }: WeatherParts): Tool {
     effects: () => ({ type: 'net-hosts', hosts: [geocodingHost, forecastHost] }),
     async run({ place, days = 1 }, context) {
       const isChinese = /\p{Script=Han}/u.test(place) || /^zh\b/i.test(language());
-      // Fahrenheit, miles and inches. A plain `en` does not reveal where the user lives, so it counts as no.
+      // Fahrenheit, miles and inches. A plain `en` does not reveal where the user lives, so we use metric units.
       const isImperial = !isChinese && /-(?:US|LR|PR|GU)\b/i.test(language());
       const options = { days, isChinese, isImperial };
       const ask = createApi(egress, context);
@@ -100,7 +100,7 @@ type Forecast = z.infer<typeof Forecast>;
 
 type AskApi = ReturnType<typeof createApi>;
 
-/** Finds a town by name. Text after a comma selects among towns of the same name, as in `Paris, Texas`. Rejects with a `ToolError`. */
+/** Text after a comma selects among towns of the same name: `Paris, Texas`. Rejects with a `ToolError`. */
 async function findTown(place: string, { isChinese }: ForecastOptions, ask: AskApi): Promise<Town> {
   const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
   const parameters = { name, count: maxTowns, language: isChinese ? 'zh' : 'en', format: 'json' };
@@ -122,7 +122,7 @@ function isTownIn({ country = '', country_code: code = '', admin1 = '' }: Town, 
 
 function readForecast({ latitude, longitude }: Town, { days, isImperial }: ForecastOptions, ask: AskApi) {
   return ask(Forecast, `${forecastHost}/v1/forecast`, {
-    // Two decimals are about one kilometre, as precise as any forecast.
+    // Two decimals are about one kilometre. No forecast is more precise.
     latitude: latitude.toFixed(2),
     longitude: longitude.toFixed(2),
     current: 'temperature_2m,weather_code,wind_speed_10m',

@@ -29,7 +29,7 @@ export function createWebSearchTool({
     effects: ({ query }) => ({ type: 'search', query, providers: searchEngine.targets(query) }),
     async run({ query, depth = 'quick' }, context) {
       const found = await searchEngine.search(query, depth, context);
-      // Failures are separate texts, because they are not part of the answer.
+      // Failures are separate texts: they are not part of the answer.
       return { texts: [writeHits(found), ...found.failures], sources: found.sources };
     },
   });
@@ -38,7 +38,7 @@ export function createWebSearchTool({
 /** Maximum characters of one hit. Ten hits then fill the usual result limit. */
 const maxSummaryCharacters = 1_200;
 
-/** Writes each field on one line, so a hit cannot pose as two. Models are trained on exactly this format. */
+/** Writes each field on one line, so a hit cannot look like two. Models are trained on exactly this format. */
 function writeHits({ answer = '', hits }: SearchReply): string {
   const lines = answer.trim() === '' ? [] : [toOneLine(answer)];
   if (hits.length === 0) lines.push('No results.');

@@ -6,7 +6,7 @@ import { checkSchemaAndPatterns, listFirst } from './check-schema';
 import { checkValue } from './check-value';
 import { findTooLargeField, maxSize, lengthProblem } from './tool-file';
 
-/** Reserved because these names mean something else to models or in tool-call formats. */
+/** These names mean something else to models or in tool-call formats. */
 export const reservedNames: ReadonlySet<string> = new Set(
   `
 tool tools function functions arguments parameters name result system user assistant final commentary analysis
@@ -19,7 +19,7 @@ find_tools read_result read_attachment load_tool run_javascript fetch_page web_s
 const maxProblems = 20;
 const minToolLimits = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
-/** Returns an empty list if the definition is valid. `takenNames` are the names of all other tools. */
+/** Empty if the definition is valid. `takenNames`: names of all other tools. */
 export function checkDefinition(
   content: CustomToolContent,
   takenNames: readonly string[],
@@ -103,7 +103,7 @@ function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<Defin
   }
 }
 
-/** Accepts a host only as `URL` writes it (lower case, punycode, no default port), so hosts can be compared as strings. */
+/** Accepts a host only as `URL` writes it (lower case, punycode, no default port), so we can compare hosts as strings. */
 function isHost(host: string): boolean {
   if (!/^[a-z\d.-]+(:\d+)?$/.test(host)) return false;
   return URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host && host.includes('.');
@@ -132,12 +132,12 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
   }
 }
 
-/** Headers that services use for keys: one of these names, or a name that ends in `-` and one of them. */
+/** Services use these headers for keys. A header may also end in `-` and one of these names. */
 const keyHeader =
   /(?:^|-)(?:authorization|auth|key|apikey|api-key|token|secret|appid|app-id|client-id|access-key|api-secret|password)$/;
 const reservedHeaders = /^(?:proxy|sec|access-control)-/i;
 
-/** Uses an allowlist, because other headers are risky: `x-http-method-override`, for example, changes the request. */
+/** Uses an allowlist, because other headers are risky. For example, `x-http-method-override` changes the request. */
 export function carriesKey(header: string): boolean {
   const name = header.toLowerCase();
   return /^[a-z][a-z\d-]{0,60}$/.test(name) && !reservedHeaders.test(name) && keyHeader.test(name);

@@ -36,7 +36,7 @@ const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
   },
 };
 
-/** `schema` must describe an object, unless `isAny` is set, as it is for results. Ignores patterns. */
+/** `schema` must describe an object, unless `isAny` is true, as it is for results. Ignores patterns. */
 export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
   if (!isAny && schema['type'] !== 'object')
     return [createProblem(['type'], 'the parameters must be {"type": "object", "properties": {…}}')];
@@ -61,7 +61,7 @@ const createProblem = (place: readonly string[], detail: string): SchemaProblem 
   detail: detail.slice(0, maxDetailCharacters),
 });
 
-/** `room` is how many more levels of objects are allowed. Below 0, lists are not allowed either. */
+/** `room`: how many more levels of objects are allowed. Below 0, lists are not allowed either. */
 function* findProblems(schema: JsonSchema, place: readonly string[], room: number): Generator<SchemaProblem> {
   const { type, items } = schema;
   const known = typeof type === 'string' && Object.hasOwn(keywordChecks, type) && keywordChecks[type];

@@ -1,4 +1,4 @@
-/** Validates a value against an untrusted schema. Runs in a worker, because matching a pattern may never end. */
+/** Validates a value against an untrusted schema. Runs in a worker: matching a pattern may never end. */
 import { cut, isDeeperThan, isRecord, type JsonSchema, type Read } from '../../contracts/schema';
 
 const maxShownDepth = 8;
@@ -6,8 +6,8 @@ const maxReasons = 5;
 const maxValues = 250_000;
 
 /**
- * Returns a copy with defaults filled in, or up to five reasons that name field, rule and value, so a model can correct itself. `schema`
- * must have passed `checkSchema`; `value` must come from JSON. `isClosed`: whether unknown keys are errors. False for results.
+ * Returns a copy with defaults, or up to five reasons that name field, rule and value, so a model can correct itself. `schema` must have
+ * passed `checkSchema`; `value` must come from JSON. `isClosed`: whether unknown keys are errors, which they are not in results.
  */
 export function checkValue(
   schema: JsonSchema,
@@ -94,7 +94,7 @@ class ValueCheck {
   }
 }
 
-/** Error wordings by the suffix of the keyword, such as `Length` for `minLength`. */
+/** Error wordings by the end of the keyword, for example `Length` for `minLength`. */
 const boundWordings = {
   imum: (bound: string) => `number to be ${bound}`,
   Length: (bound: string) => `string to have ${bound} characters`,

@@ -1,4 +1,3 @@
-/** Runs a custom tool: validates the arguments, runs the code in the sandbox, validates the result. */
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
 import { isDeeperThan, type JsonSchema, type Read, read, writeJson, z } from '../../contracts/schema';
 import {
@@ -26,7 +25,7 @@ export interface CustomToolParts extends HostFetchParts {
 
 const maxResultDepth = 64;
 
-/** Creates a function that runs the tool once. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
+/** The returned function runs the tool once. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
 export function createRunner(content: CustomToolContent, { sandbox, checker, ...parts }: CustomToolParts) {
   const { name, code, limits, inputSchema, outputSchema } = content;
 
@@ -92,7 +91,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
   };
 }
 
-/** Returns a SHA-256 of the code and its permissions. Grants are bound to this hash, so changed code needs a new grant. */
+/** SHA-256 of the code and its permissions. Grants belong to this hash, so changed code needs a new grant. */
 export async function revisionOf(content: CustomToolContent): Promise<string> {
   const { code, class: kind, hosts, secrets } = content;
   const bound = secrets.map(({ name, host, header }) => [name, host, header].join(' ')).sort();
@@ -192,7 +191,7 @@ function createHostFetch(
     const secrets = await readSecrets(content, secretOf);
     const headers = { ...options.headers, ...createHeader(content, secrets, url, options) };
     const hide = (text: string) => secrets.reduce((hidden, secret) => secret.hideIn(hidden), text);
-    // Report the host before the request, because an error message is also text from the host.
+    // Report the host before the request: an error message is also text from the host.
     onHost(url.host);
 
     const request: EgressRequest = {
@@ -245,7 +244,7 @@ function checkAddress(content: CustomToolContent, address: string, { method, bod
   return url;
 }
 
-/** Reads all secrets of the tool, because a server may echo one that it received earlier. */
+/** Reads all secrets of the tool: a server may echo one that it received earlier. */
 async function readSecrets({ secrets }: CustomToolContent, secretOf: HostFetchParts['secretOf']) {
   const readOne = async (secret: ToolSecret) => {
     const value = (await secretOf(secret)) ?? '';

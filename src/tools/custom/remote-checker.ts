@@ -11,7 +11,7 @@ import { maxToolFileLength } from './tool-file';
 
 type CheckerApi = typeof checkerApi;
 
-/** Timeouts in milliseconds. A check takes a few milliseconds; only a runaway pattern takes longer. */
+/** In milliseconds. A check takes a few milliseconds; only a runaway pattern takes longer. */
 const defaultTimeouts = { startMs: 10_000, answerMs: 1_000 };
 
 export type ToolChecker = ReturnType<typeof createToolChecker>;
@@ -43,7 +43,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
     maxLength: number,
     read: (remote: Remote<CheckerApi>, text: string) => Promise<ReadSharedFile<Content>>,
   ): Promise<ReadSharedFile<Content>> {
-    // Check the size first: a huge file must not be read into memory.
+    // Check the size first: a huge file must not enter memory.
     if (file.size > maxLength) return refuseTooLong(maxLength);
     const text = await file.text();
     return askOr(
@@ -69,7 +69,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
         signal,
         (detail) => [{ field: 'inputSchema', code: 'not-checked', detail }],
       ),
-    /** `isClosed` refuses unknown keys. Resolves to the JSON with defaults filled in. */
+    /** `isClosed`: unknown keys are errors. Resolves to the JSON with defaults. */
     checkJson: (
       schema: JsonSchema,
       json: string,

@@ -1,10 +1,10 @@
-/** Reads and writes tools as files, never with the value of a secret. Format: docs/how-to/write-a-tool.md. */
+/** Reads and writes tools as files, never with a secret's value. Format: docs/how-to/write-a-tool.md. */
 import { CustomToolContent, type DefinitionProblem, type ReadToolFile } from '../../contracts/custom-tool';
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuseFile } from '../shared-file';
 
 const fileFormat = { kind: 'hearth-tool', version: 1 };
-/** Maximum size of a file: characters of text, or bytes of a blob. */
+/** Characters of text, or bytes of a blob. */
 export const maxToolFileLength = 1_000_000;
 const fileSchema = z.object({ version: z.int().check(z.minimum(1)), tool: CustomToolContent });
 
@@ -12,7 +12,7 @@ export function writeToolFile(tool: CustomToolContent): string {
   return `${JSON.stringify({ ...fileFormat, tool }, undefined, 2)}\n`;
 }
 
-/** Checks only format and size; does not validate or run the tool. */
+/** Only checks format and size. Does not validate or run the tool. */
 export function readToolFile(text: string): ReadToolFile {
   const file = readSharedFile(text, { ...fileFormat, maxLength: maxToolFileLength, schema: fileSchema });
   if (!file.ok) return file;
@@ -22,7 +22,7 @@ export function readToolFile(text: string): ReadToolFile {
   return { ok: true, value: tool };
 }
 
-/** Size limits: characters of a text, or items of a list. `others` limits everything but the code, as JSON. */
+/** Characters of a text, or items of a list. `others` limits everything but the code, as JSON. */
 export const maxSize = {
   title: 60,
   description: 1_000,
@@ -35,7 +35,7 @@ export const maxSize = {
   examples: 20,
 };
 
-/** If the tool is too large, reports its largest field. */
+/** Reports the tool's largest field if the tool is too large. */
 export function findTooLargeField({ code, ...others }: CustomToolContent): DefinitionProblem | undefined {
   if (code.length > maxSize.code) return lengthProblem('code', maxSize.code);
   const lengths = Object.entries(others).map(([field, value]) => ({

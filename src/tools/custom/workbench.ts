@@ -1,4 +1,4 @@
-/** Entry point for custom tools: validates them, runs them, reads them from files, and makes them available to the agent. */
+/** Entry point for custom tools: validates them, runs them, reads them from files, and offers them to the agent. */
 import type {
   CustomTool,
   CustomToolContent,
@@ -70,7 +70,6 @@ export function createWorkbench(parts: {
       return (await createRunner(content, partsFor(toolId))(input, options)).result;
     },
 
-    /** Returns the tools that are switched on. Skips tools that cannot run. */
     toTools: async (list: readonly CustomTool[], takenNames: readonly string[]): Promise<Tool[]> => {
       const taken = new Set(takenNames);
       const tools: Tool[] = [];

@@ -1,4 +1,4 @@
-/** For the MCP worker: OAuth 2.1 login that contacts only hosts that the user was shown. */
+/** For the MCP worker: OAuth 2.1 login that contacts only hosts that the user has seen. */
 import {
   auth,
   computeScopeUnion,
@@ -23,13 +23,12 @@ export type Login = ReturnType<typeof createLogin>;
 
 export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' | 'saveLogin'>, send: Fetch) {
   const own = new URL(setup.url).origin;
-  /** The login requirements in the server's last 401 or 403 response. */
   let challenge: { metadataUrl?: URL | undefined; scope?: string | undefined } = {};
   let seen: readonly string[] = [];
   /** Origins that the current step needs but must not contact yet. */
   const unseen = new Set<string>();
 
-  /** Sends requests only to the server itself and to origins that the user was shown. */
+  /** Sends requests only to the server itself and to origins that the user has seen. */
   const ask: Fetch = async (input, init) => {
     const { origin } = new URL(input);
     if (isSeen(origin)) return send(input, init);
@@ -64,7 +63,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
     }
   }
 
-  /** Checks each endpoint, because its origin may differ from that of the metadata. */
+  /** Checks each endpoint: its origin may differ from that of the metadata. */
   function checkEndpoints({ authorizationServerUrl, authorizationServerMetadata }: OAuthServerInfo): void {
     const metadata: Record<string, unknown> = { ...authorizationServerMetadata };
     const names = ['authorization', 'token', 'registration', 'revocation'];
@@ -121,11 +120,11 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
     };
   }
 
-  /** Locks across tabs, because two tabs must not use the same refresh token. */
+  /** Locks across tabs: two tabs must not use the same refresh token. */
   const runLocked = <Value>(work: () => Promise<Value>): Promise<Value> =>
     navigator.locks.request(`hearth-login ${setup.url}`, work);
 
-  /** Runs one step of a login. If origins are missing, reports them instead of the error that they caused. */
+  /** If origins are missing, reports them instead of the error that they caused. */
   async function runStep(work: () => Promise<LoginStep>): Promise<LoginStep> {
     unseen.clear();
     await load();
@@ -148,7 +147,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
         scope: computeScopeUnion(challenge.scope, scope),
       };
     },
-    /** Refreshes an expired token. Resolves to whether the request should be retried. */
+    /** Refreshes an expired token. Resolves to whether the caller should retry the request. */
     renew: () =>
       runLocked(async () => {
         const before = await readTokens();
@@ -161,7 +160,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
       const given = new Set((await readTokens())?.scope?.split(' '));
       return challenge.scope?.split(' ').some((scope) => !given.has(scope)) === true;
     },
-    /** Resolves to the origins besides the server's own that a login would contact, as far as the server announces them. */
+    /** Resolves to the other origins that a login would contact, as far as the server announces them. */
     async find(): Promise<readonly string[]> {
       const end = await runStep(async () => {
         const naming = discoverOAuthProtectedResourceMetadata(setup.url, { ...metadataHint() }, ask);
@@ -177,7 +176,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
         const found = await discover();
         checkEndpoints(found);
         if (unseen.size > 0) return { type: 'done' };
-        // Save what was discovered, so the redirect returns to the same issuer.
+        // Save the discovered endpoints, so the redirect returns to the same issuer.
         await save({ discovery: JSON.stringify(found), verifier: undefined, state: undefined });
         let opened: URL | undefined;
         const scope = computeScopeUnion((await readTokens())?.scope, challenge.scope);

@@ -2,7 +2,7 @@
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import type { ListedTool } from './worker-api';
 
-/** `isTaken` tells whether a name is reserved or belongs to another tool. */
+/** `isTaken`: whether a name is reserved or belongs to another tool. */
 export function mergeTools(
   known: readonly RemoteTool[],
   listed: readonly ListedTool[],
@@ -44,7 +44,7 @@ function mergeTool(old: RemoteTool | undefined, tool: ListedTool, alias: string)
   };
 }
 
-/** Switches a tool on or off. Switching it on accepts its current definition. */
+/** Switching a tool on accepts its current definition. */
 export function switchTool(server: McpServer, name: string, isOn: boolean): McpServer {
   const tools = server.tools.map((tool) => {
     if (tool.name !== name || (isOn && tool.unfit)) return tool;
@@ -56,7 +56,7 @@ export function switchTool(server: McpServer, name: string, isOn: boolean): McpS
 
 const maxNameCharacters = 64;
 
-/** Keeps the old alias if it is free. Otherwise uses the tool's own name, prefixed with the server's name and numbered if necessary. */
+/** Keeps the old alias if it is free. Otherwise uses the tool's own name, with the server's name as prefix and a number if necessary. */
 function aliasOf(
   name: string,
   old: string | undefined,

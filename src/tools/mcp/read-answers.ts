@@ -5,11 +5,11 @@ import { maxDescriptionLength, type RemoteDefinition, type RemoteProblem } from 
 import { isDeeperThan } from '../../contracts/schema';
 import type { ListedTool } from './worker-api';
 
-/** Maximum characters of all text in a result together. The model gets less. */
+/** Total characters of all text in a result. The model gets less. */
 const maxTextCharacters = 2_000_000;
 const maxTexts = 500;
 const maxPictures = 8;
-/** Maximum base64 characters of one picture (3 MB). */
+/** Base64 characters of one picture (3 MB). */
 const maxPictureCharacters = 4_000_000;
 const maxLinks = 100;
 const maxTitleCharacters = 200;
@@ -117,7 +117,7 @@ export async function readTools(tools: readonly Tool[]): Promise<ListedTool[]> {
   const names = new Set<string>();
   const read: ListedTool[] = [];
   for (const tool of tools) {
-    // Skip duplicate names, because calls could not tell the tools apart.
+    // Skip duplicate names: calls could not tell the tools apart.
     const name = tool.name.slice(0, maxNameCharacters);
     if (names.has(name) || read.length === maxTools) continue;
     names.add(name);
@@ -142,7 +142,7 @@ async function readTool(tool: Tool): Promise<ListedTool> {
   return { name: name.slice(0, maxNameCharacters), definition, hash, ...(unfit && { unfit }) };
 }
 
-/** Returns why a tool cannot be used. The user could not review a tool that is too large to show in full. */
+/** Returns why we cannot use a tool. The user could not review a tool that is too large to show in full. */
 function findUnfit({ name, description = '', inputSchema, outputSchema }: Tool): RemoteProblem | undefined {
   if (name.trim() === '' || name.length > maxNameCharacters || /\p{C}/u.test(name)) return 'name';
   if (description.length > maxDescriptionLength) return 'too-long';
@@ -161,10 +161,10 @@ async function hashOf(value: unknown): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Maximum depth that the hash covers. A deeper schema cannot be used anyway. */
+/** Maximum depth that the hash covers. We cannot use a deeper schema anyway. */
 const maxSortedDepth = 64;
 
-/** Sorts object keys, and wraps objects so they differ from lists. */
+/** Sorts object keys. Wraps objects so they differ from lists. */
 function sortKeys(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === maxSortedDepth) return null;

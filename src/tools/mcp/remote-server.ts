@@ -18,7 +18,7 @@ import {
   type ServerSetup,
 } from './worker-api';
 
-/** Secrets for requests to the server's own origin. They are hidden in its responses. */
+/** Secrets for requests to the server's own origin. We hide them in its responses. */
 export interface ServerKeys {
   header: string;
   key: string;
@@ -30,7 +30,7 @@ interface RemoteServerParts extends Omit<PageApi, 'request' | 'stop'> {
   egress: StreamingEgress;
   setup: ServerSetup;
   name: string;
-  /** Called for each request, because the keys can change. */
+  /** Runs for each request, because the keys can change. */
   keys: () => Promise<ServerKeys>;
   onTraffic: (sentBytes: number, receivedBytes: number) => void;
 }
@@ -69,7 +69,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
   const pageEnd: PageApi = {
     request: (id, request, port) => void send(id, request, port),
     stop: (id) => requests.get(id)?.abort(),
-    // Listed one by one, because the worker may call whatever is in here.
+    // Listed one by one: the worker can call everything in this object.
     ask,
     progress,
     changed,
@@ -105,12 +105,12 @@ export function createRemoteServer(parts: RemoteServerParts) {
           ...(body !== undefined && { body }),
           accept: isOwn ? acceptedTypes : ['application/json', 'text/*'],
           ...(method === 'GET' && isOwn ? streamLimits : answerLimits),
-          // Secrets to hide in the response, except in a login response, which must deliver the tokens.
+          // Secrets to hide in the response. A login response must still deliver the tokens.
           secrets: isOwn ? listSecrets(isEndpoint ? keys : { ...keys, tokens: undefined }) : [],
         },
         stop.signal,
       );
-      // This request runs in parallel with calls, so its status says nothing about the calls.
+      // This request runs in parallel with calls. Its status says nothing about them.
       const hasNoNotifications =
         method === 'GET' && isEndpoint && statusesWithoutNotifications.has(answer.status);
       if (!hasNoNotifications) last = { status: answer.status, contentType: answer.headers['content-type'] };
@@ -128,7 +128,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
       }
       post({ type: 'failed', message });
     } finally {
-      // A restarted worker reuses request ids, so delete only our own entry.
+      // A restarted worker reuses request ids, so only delete our own entry.
       if (requests.get(id) === stop) requests.delete(id);
       onTraffic(traffic.sent, traffic.received);
       port.close();
@@ -152,10 +152,9 @@ export function createRemoteServer(parts: RemoteServerParts) {
     for (const stop of requests.values()) stop.abort();
   }
 
-  /** Pings the worker while calls are pending, and terminates it if it does not answer. */
   function watchWorker(): void {
     pingTimer ??= setInterval(() => {
-      // The worker may have been replaced or terminated since the interval began.
+      // The worker may have ended, or another one may have replaced it.
       if (!client || client.ended.aborted) return;
       const error = new Error('What the server sent could not be read in time.');
       const pinging = client.ask((remote) => remote.ping(), { limit: { ms: pingTimeoutMs, error } });
@@ -163,7 +162,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
     }, pingIntervalMs);
   }
 
-  /** Rejects if the worker was terminated, or with the signal's reason. */
+  /** Rejects if the worker ends, or with the signal's reason. */
   const askWorker = async <Value>(
     call: (remote: Remote<McpWorkerApi>) => Promise<Answer<Value>>,
     signal?: AbortSignal,
@@ -198,7 +197,6 @@ export function createRemoteServer(parts: RemoteServerParts) {
   };
 
   return {
-    /** The last answer or failure since `forget` was called. */
     get last(): LastAnswer {
       return last;
     },
@@ -221,7 +219,7 @@ function countBytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Returns the header with the key, unless the login already set the same header. */
+/** Returns {} if there is no key, or if the login already set the same header. */
 function toKeyHeader(
   { header, key }: ServerKeys,
   sent: Readonly<Record<string, string>>,
@@ -266,7 +264,7 @@ function troubleOfFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerT
   if (status === 403) return 'forbidden';
   if (fault === 'version' || fault === 'timeout') return fault;
   if (status === 429 || status >= 500) return 'status';
-  // The host answers, but not as an MCP server does.
+  // The host answers, but not like an MCP server.
   if (status >= 400) return 'not-mcp';
   return 'broken';
 }

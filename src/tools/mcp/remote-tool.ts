@@ -24,9 +24,9 @@ export function createRemoteTool(
     description: description === '' ? title : description,
     server,
     inputSchema,
-    // Written by us, because the server's hints are not trusted.
+    // We write these ourselves, because we do not trust the server's hints.
     annotations: { openWorldHint: true },
-    // Starts with the server id, so all grants of a server can be deleted together.
+    // Starts with the server id, so we can delete all grants of a server together.
     revision: `${id}/${hash}`,
     effects: () => ({ type: 'remote', server, host }),
     async execute(input, context) {
@@ -38,7 +38,7 @@ export function createRemoteTool(
   };
 }
 
-/** Maximum levels of nested objects. Deeper values are unconstrained. */
+/** Maximum levels of nested objects. We do not constrain deeper values. */
 const maxObjectDepth = 4;
 const maxFields = 40;
 const maxChoices = 100;
@@ -47,7 +47,7 @@ const maxAlternatives = 50;
 const maxTextCharacters = 300;
 const maxNameCharacters = 128;
 const maxTotalTextCharacters = 20_000;
-/** Maximum length and item count that a schema may set, because a grammar expands both. */
+/** Maximum length and item count that a schema may set: a grammar expands both. */
 const maxAllowedLength = 1_000;
 const maxAllowedItems = 20;
 
@@ -75,7 +75,7 @@ class SchemaReducer {
     if (!schema || room < 0) return {};
     const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
     if (Array.isArray(alternatives)) {
-      // Ignore null: an optional field may be declared as a union with it.
+      // A schema may declare an optional field as a union with null, so ignore null.
       const few = alternatives.length > maxAlternatives ? [] : alternatives;
       const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
       return { ...(real.length === 1 ? this.reduce(real[0], room) : {}), ...this.#textsOf(schema) };
@@ -85,7 +85,7 @@ class SchemaReducer {
     const listed: unknown = 'const' in schema ? [schema['const']] : schema['enum'];
     const listedChoices: unknown[] = Array.isArray(listed) ? listed : [];
     const choices = listedChoices.slice(0, maxChoices).filter((one) => this.#mayShow(one));
-    // Leave out an empty enum, which no value could satisfy.
+    // Leave out an empty enum: no value could satisfy it.
     if (choices.length > 0) reduced['enum'] = choices;
     copyValidKeywords(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
     copyValidKeywords(reduced, schema, ['minLength', 'maxLength'], isCountUpTo(maxAllowedLength));
@@ -110,7 +110,7 @@ class SchemaReducer {
     if (schema['additionalProperties'] === false) reduced['additionalProperties'] = false;
   }
 
-  /** Skips fields whose names are unsafe in a prompt, because the server would not recognise a cleaned name. */
+  /** Skips fields whose names are unsafe in a prompt: the server would not recognise a cleaned name. */
   #fieldsOf(schema: JsonSchema): readonly (readonly [string, unknown])[] {
     const { properties } = schema;
     const fields =
@@ -132,7 +132,7 @@ class SchemaReducer {
     return Object.fromEntries(texts) as JsonSchema;
   }
 
-  /** Whether a value may be shown to models. Subtracts text from the total budget. */
+  /** Whether we may show a value to models. Subtracts text from the total budget. */
   #mayShow(value: unknown): boolean {
     if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
     if (value.length > Math.min(maxTextCharacters, this.#room)) return false;
@@ -140,7 +140,6 @@ class SchemaReducer {
     return true;
   }
 
-  /** Follows references within the schema. Undefined if they lead nowhere or in a circle. */
   #resolve(given: unknown): JsonSchema | undefined {
     let schema = given;
     for (let steps = 0; isRecord(schema) && typeof schema['$ref'] === 'string'; steps++) {
@@ -176,6 +175,6 @@ function copyValidKeywords(
   for (const name of names) if (fits(schema[name])) reduced[name] = schema[name];
 }
 
-/** Accepts only nonnegative integers, as grammars do. */
+/** Grammars only allow nonnegative integers. */
 const isCountUpTo = (most: number) => (value: unknown) =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;

@@ -1,4 +1,4 @@
-/** For the MCP worker: one session with a server through the SDK client. Failures are returned as data. */
+/** For the MCP worker: one session with a server through the SDK client. Returns failures as data. */
 import {
   type CallToolResult,
   Client,
@@ -25,7 +25,7 @@ import {
 } from './worker-api';
 import { z } from '../../contracts/schema';
 
-/** Calls have no timeout, because the caller aborts them. */
+/** Calls have no timeout of their own: the caller aborts them. */
 const connectTimeoutMs = 15_000;
 const listTimeoutMs = 20_000;
 const unlimitedTimeoutMs = 2 ** 31 - 1;
@@ -99,7 +99,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
     return readTools(tools);
   }
 
-  /** Validates arguments before they are sent. If the schema itself is unusable, accepts them; the server validates again. */
+  /** Validates arguments before we send them. Accepts them if the schema itself is unusable: the server validates again. */
   function checkInput(name: string, args: Record<string, unknown>): string | undefined {
     const schema = inputs.get(name);
     if (!schema) return undefined;
@@ -123,7 +123,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
     }
     const lost = new AbortController();
     const given = { ...args };
-    // Wait, so a response that arrives together with the end of the stream wins.
+    // Wait: a response that arrives together with the end of the stream wins.
     const lose = () => void setTimeout(() => lost.abort(new SessionFault('lost', 'The answer broke off.')));
     calls.begin(given, lose);
     const ending = AbortSignal.any([signal, lost.signal]);
@@ -259,7 +259,7 @@ const PromptValues = z.record(z.string(), z.string());
 
 export type McpWorkerApi = ReturnType<typeof serveSession>;
 
-/** Validates what the page sends, because Comlink does not check arguments, and calls the session. */
+/** Validates the page's arguments, because Comlink does not, and calls the session. */
 export function serveSession() {
   let opened: ReturnType<typeof openSession> | undefined;
   const stops = new Map<string, AbortController>();
@@ -283,7 +283,7 @@ export function serveSession() {
     }
   }
 
-  /** Turns errors of the login server, whose text is untrusted, into data. */
+  /** Turns errors of the login server into data, because their text is untrusted. */
   async function login<Value>(work: () => Promise<Value>): Promise<Answer<Value>> {
     try {
       return { ok: true, value: await work() };

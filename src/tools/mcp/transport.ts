@@ -5,11 +5,11 @@ import { transfer } from 'comlink';
 import { read } from '../../contracts/schema';
 import { AnswerEvent, type PageApi, type ServerRequest } from './worker-api';
 
-/** Tracks pending calls, so they fail when the connection that carried them breaks. */
+/** Tracks pending calls. They fail when their connection breaks. */
 export function createPendingCalls() {
   /** Maps a call's arguments to the callback for a lost answer. */
   const onLost = new WeakMap<object, () => void>();
-  /** Maps that callback to the transport that delivered the call, or to undefined until the server has accepted the call. */
+  /** Maps that callback to the transport that delivered the call. Undefined until the server has accepted the call. */
   const pendingCalls = new Map<() => void, object | undefined>();
   return {
     begin(given: object, lose: () => void) {
@@ -36,7 +36,7 @@ export function openTransport(
 ): StreamableHTTPClientTransport {
   const opened = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(input, init) {
-      // The SDK retries a stream that the server has forgotten for half a minute, so fail its calls at once.
+      // If the server has forgotten a stream, the SDK retries it for half a minute. Fail its calls at once.
       const isResumed = new Headers(init?.headers).has('last-event-id');
       const response = await send(input, init).catch((error: unknown) => {
         if (isResumed) calls.loseAll(opened);
@@ -61,7 +61,7 @@ export function openTransport(
       maxRetries: 5,
     },
   });
-  // Fail a call when its response stream ends, because the SDK would wait forever.
+  // Fail a call when its response stream ends: the SDK would wait forever.
   const sendMessage = opened.send.bind(opened);
   opened.send = async (message, options) => {
     const params = 'method' in message && message.method === 'tools/call' ? message.params : undefined;
@@ -85,7 +85,7 @@ export function createPageFetch(page: Pick<PageApi, 'request' | 'stop'>) {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => void (answer = controller),
       cancel() {
-        // Drop late chunks, because an error here would count as a crash of the worker.
+        // Drop late chunks: an error here would count as a crash of the worker.
         answer = undefined;
         page.stop(id);
       },

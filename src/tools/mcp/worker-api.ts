@@ -1,9 +1,9 @@
-/** The interface between page and MCP worker. Each side validates messages, because they may contain a server's text. */
+/** The interface between page and MCP worker. Each side validates messages, which may contain a server's text. */
 import { EgressRequest } from '../../contracts/egress';
 import type { LoginState, McpServer, RemoteTool } from '../../contracts/mcp-server';
 import { z } from '../../contracts/schema';
 
-/** A request that the worker asks the page to send. Only the page knows the key and the allowed hosts. */
+/** A request that the page sends for the worker. Only the page knows the key and the allowed hosts. */
 export const ServerRequest = z.pick(EgressRequest, { url: true, method: true, headers: true, body: true });
 export type ServerRequest = z.infer<typeof ServerRequest>;
 
@@ -20,13 +20,13 @@ export type ListedTool = Pick<RemoteTool, 'name' | 'definition' | 'hash' | 'unfi
 export type ServerInfo = NonNullable<McpServer['info']>;
 export type ServerWelcome = ServerInfo & { tools: readonly ListedTool[] };
 
-/** The result of a login step. `unseen` lists origins that the user must approve first; none of them was contacted. */
+/** `unseen`: origins that the user must approve before the login may contact them. */
 export type LoginStep =
   | { type: 'open'; url: string; state: string }
   | { type: 'done' }
   | { type: 'unseen'; origins: readonly string[] };
 
-/** Why the worker failed. The page prefers what it knows itself about failed requests. */
+/** Why the worker failed. The page prefers its own knowledge of failed requests. */
 export type ServerFault =
   | 'login'
   /** The login lacks a permission that the request needs. */
@@ -34,7 +34,7 @@ export type ServerFault =
   | 'version'
   /** The server has forgotten the session and did not execute the request. */
   | 'session'
-  /** The connection broke during a call, which the server may or may not have executed. */
+  /** The connection broke during a call. The server may or may not have executed it. */
   | 'lost'
   | 'timeout'
   | 'broken';

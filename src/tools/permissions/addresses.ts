@@ -7,13 +7,12 @@ export interface Address {
   tailLength: number;
 }
 
-/** Returns undefined unless the text is a full http(s) address without user name and password. */
+/** Undefined unless the text is a full http(s) address without user name and password. */
 export function readAddress(text: string): Address | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
-  // A host name with a trailing dot is the same host.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   const { href, host, pathname, search, hash } = url;
   return { href, host, tailLength: pathname.length + search.length + hash.length };
@@ -26,10 +25,10 @@ export function readHost(text: string): string | undefined {
 
 /** An address with a scheme. It ends at a character that addresses escape, or before the next address in a list. */
 const fullAddressPattern = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
-/** A domain without a scheme, or an IPv4 address, outside email addresses and other addresses. */
+/** A domain without a scheme, or an IPv4 address. Excludes parts of email addresses and other addresses. */
 const bareAddressPattern =
   /(?<![\p{L}\p{N}@:/._=&?%#+~-])(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\p{L}\p{N}@-])(?:[/?#][^\s<>"`{}|\\^]*)?/giu;
-/** A domain without scheme between letters of a script without spaces, as in `打开example.com看看`. */
+/** A domain without a scheme between letters of a script without spaces: `打开example.com看看`. */
 const bareAsciiAddressPattern =
   /(?<![a-z0-9@:/._=&?%#+~-])(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d{1,5})?(?![a-z0-9@-])(?:[/?#][^\s<>"`{}|\\^]*)?/gi;
 
@@ -38,7 +37,7 @@ const fullWidthPunctuation = /[，。：；！？、（）【】《》「」『�
 const maxTriedEnds = 6;
 const maxAddressCharacters = 4_000;
 
-/** Finds every full address in `text`. If an address could end in several places, takes only one, because the choice could carry data. */
+/** If an address could end in several places, takes only one, because the choice could carry data. */
 export function findAddresses(text: string): Set<string> {
   const found = new Set<string>();
   for (const { 0: run, index } of text.matchAll(fullAddressPattern)) {
@@ -56,7 +55,6 @@ function isListed(before: string): boolean {
   return before === '' || (before.startsWith('- ') && before.endsWith(': '));
 }
 
-/** Removes trailing punctuation, but keeps a closing parenthesis that the address itself opens. */
 function trimAddress(run: string): string {
   let end = textBefore(run, fullWidthPunctuation);
   while (sentenceEnd.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {

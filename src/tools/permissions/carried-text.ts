@@ -1,9 +1,9 @@
-/** PURE: finds arguments that repeat text from another host, which the user must approve first. */
+/** PURE: finds arguments that repeat text from another host. The user must approve them first. */
 import type { CarriedText } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
 import type { ChatContext } from './context';
 
-/** Minimum characters of a repeated value; shorter values occur everywhere. */
+/** Minimum characters of a repeated value. Shorter values occur everywhere. */
 const minValueCharacters = 2;
 const minCopiedWords = 3;
 /** In scripts without spaces, a run of at least this many letters counts as copied. */
@@ -14,7 +14,7 @@ const spacelessRunPattern = new RegExp(`${spacelessScripts}{${minCopiedCharacter
 const maxShownTexts = 20;
 const maxShownCharacters = 500;
 
-/** Returns argument values that repeat text from a host other than `host` and that the user did not type. */
+/** Returns argument values that repeat text from a host other than `host`, unless the user typed it. */
 export function findCarriedTexts(
   input: unknown,
   schema: JsonSchema,
@@ -64,7 +64,7 @@ function* listRuns(folded: string): Generator<string> {
   }
 }
 
-/** Yields all strings and numbers of the arguments, except enum values, which are chosen and not copied. */
+/** Yields all strings and numbers of the arguments, except enum values: the model chooses and does not copy them. */
 function* listValues(value: unknown, schema: unknown): Generator<string> {
   const { enum: listed, properties, items } = toSchema(schema);
   if (typeof value === 'string' || typeof value === 'number') {

@@ -1,8 +1,6 @@
 /**
- * Collects where addresses and text in a chat come from, and whether there is untrusted outside text.
- *
- * Model output grants nothing. If the model wrote an address before a result contained it, the address does not count as copied from the
- * result.
+ * Collects where addresses and text in a chat come from, and whether there is untrusted outside text. Model output grants nothing: if the
+ * model wrote an address before a result contained it, the address does not count as copied from the result.
  */
 import { picturesOf, sourceOfFile } from '../../contracts/attachment';
 import type { Message, ToolResult } from '../../contracts/message';
@@ -14,21 +12,19 @@ export type ChatContext = Readonly<ReturnType<typeof readContext>>;
 
 export function readContext(messages: readonly Message[]) {
   const typed = new Set<string>();
-  /** Addresses that outside text contained before the model wrote them. */
+  /** Addresses that occurred in outside text before the model wrote them. */
   const copied = new Set<string>();
   /** Hosts whose text is in the conversation. If there are any, the model may be following their instructions. */
   const sources = new Set<string>();
   let question = '';
-  /** Arguments that calls sent out, with the hosts that received them. */
   const sent: { tool: string; hosts: readonly string[]; text: string }[] = [];
-  /** Text that tools read from outside, from which the model may copy addresses. */
+  /** Text that tools read from outside. The model may copy addresses from it. */
   const found: string[] = [];
-  /** All outside text, with the hosts it may come from. */
   const outside: { hosts: readonly string[]; text: string }[] = [];
   const questions: string[] = [];
   /** All text that the user typed, and all arguments that the model wrote. */
   const written: string[] = [];
-  /** Addresses that the model wrote, and the text of its arguments by the id of the call. */
+  /** Addresses that the model wrote, and the text of its arguments by call id. */
   const composed = new Set<string>();
   const argumentsById = new Map<string, string>();
 

@@ -1,8 +1,7 @@
 /**
- * PURE: decides whether a call runs, needs approval or is refused. Reasons: docs/decisions/2026-11-21-permissions.md.
- *
- * We assume that the model obeys anything it reads. Permissions therefore depend only on what the user typed, allowed or refused, and on
- * where text came from.
+ * PURE: decides whether a call runs, needs approval or is refused. Reasons: docs/decisions/2026-11-21-permissions.md. We assume that the
+ * model obeys anything it reads. Permissions therefore depend only on what the user typed, allowed or refused, and on the sources of the
+ * text.
  */
 import type { ApprovalRequest, AskReason, Grant } from '../../contracts/permission';
 import type { JsonSchema, Read } from '../../contracts/schema';
@@ -23,12 +22,11 @@ export interface CallFacts {
 export interface PermissionState extends ChatContext {
   chatId: string;
   grants: readonly Grant[];
-  /** Hosts that calls of this turn have contacted. */
   contacted: ReadonlySet<string>;
   denials: number;
   /** Addresses that the user just allowed, for this one call only. */
   approved: ReadonlySet<string>;
-  /** What the calls of this turn have revealed without approval while outside text was present. */
+  /** What calls of this turn have revealed without approval while outside text was present. */
   spent: Disclosure;
 }
 
@@ -45,11 +43,11 @@ export type Decision =
   | { verdict: 'deny'; reason: string };
 
 export const maxDenials = 3;
-/** Maximum characters after the host of an address that a lasting grant covers. A longer address could carry a whole conversation. */
+/** Maximum characters after the host in an address that a lasting grant covers. A longer address could carry a whole conversation. */
 const maxGrantedTailCharacters = 128;
-/** Maximum characters of a query that may be sent without asking while outside text is present. */
+/** Maximum characters of a query that we send without asking while outside text is present. */
 const maxGrantedQueryCharacters = 200;
-/** Limits per turn for what is sent without asking: bits that the model chose, and characters quoted from the user. */
+/** Limits per turn for what we send without asking: bits that the model chose, and characters quoted from the user. */
 export const maxDisclosure: Disclosure = { bits: 32, quoted: 200 };
 const noDisclosure: Disclosure = { bits: 0, quoted: 0 };
 
@@ -82,7 +80,7 @@ export function toolOffText(tool: string): string {
   return `${tool} is off until the user's next question: they did not allow it. Answer without it.`;
 }
 
-/** Judges each address separately and asks about the first one that needs approval. */
+/** Judges each address separately. Asks about the first one that needs approval. */
 function decideRead(urls: readonly string[], call: CallFacts, state: PermissionState): Decision {
   const hosts: string[] = [];
   const disclosure = { ...noDisclosure };
@@ -96,7 +94,7 @@ function decideRead(urls: readonly string[], call: CallFacts, state: PermissionS
   return question ?? { verdict: 'allow', hosts, disclosure };
 }
 
-/** Returns a question, or adds what the request reveals to `disclosure` and returns undefined. */
+/** Returns a question. If there is none, adds what the request reveals to `disclosure`. */
 function askAboutAddress(
   address: Address,
   call: CallFacts,
@@ -113,7 +111,7 @@ function askAboutAddress(
     url: href,
     offers,
   });
-  // Choosing among addresses reveals data to their server, and a page can offer hundreds of them.
+  // A choice among addresses reveals data to their server, and a page can offer hundreds of them.
   const choose = (choices: number) => {
     disclosure.bits += Math.log2(choices + 1);
     return state.spent.bits + disclosure.bits > maxDisclosure.bits ? ask('many-addresses', []) : undefined;
@@ -124,7 +122,7 @@ function askAboutAddress(
     if (!isOpen(host)) return ask('new-host');
     return choose([...state.copied].filter((other) => isOpen(readAddress(other)?.host ?? '')).length);
   }
-  // Lasting grants do not count here, because the model may be following outside text.
+  // Lasting grants do not count here: the model may be following outside text.
   if (state.sources.length > 0) {
     return ask('composed-url-after-outside-text', tailLength > maxGrantedTailCharacters ? [] : lastingOffers);
   }
@@ -160,7 +158,7 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
   const { isTainted, disclosure, ungranted, isComposed } = weighCall(call, state, hosts, hosts);
   const asked = isComposed ? hosts : ungranted;
   if (asked.length === 0) return { verdict: 'allow', hosts, disclosure };
-  // Built-in tools send only their arguments, but a custom tool's code may send anything.
+  // Built-in tools send only their arguments. A custom tool's code may send anything.
   const plain = call.revision === '' ? 'built-in-hosts' : 'tool-hosts';
   const first = isTainted ? 'tool-hosts-after-outside-text' : plain;
   return {
@@ -168,7 +166,7 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
     reason: isComposed ? 'composed-text' : first,
     targets: asked,
     grantTargets: asked,
-    // Offers no lasting grant, because none covers text that the model composed.
+    // Offers no lasting grant: none covers text that the model composed.
     offers: isComposed ? [] : lastingOffers,
   };
 }
@@ -201,7 +199,7 @@ function decideRemote(
   };
 }
 
-/** A persona on a server receives its arguments as a remote tool does, but its answer counts as model output. */
+/** A persona on a server receives its arguments like a remote tool, but its answer counts as model output. */
 function decideAgent(
   { host, server = '' }: Extract<ToolEffects, { type: 'agent' }>,
   call: CallFacts,
@@ -251,12 +249,12 @@ function weighCall(
   const bits = state.spent.bits + disclosure.bits;
   const quoted = state.spent.quoted + disclosure.quoted;
   const isAffordable = bits <= maxDisclosure.bits && quoted <= maxDisclosure.quoted;
-  /** Whether every target has a grant, but the arguments may reveal too much. */
+  /** True if every target has a grant, but the arguments may reveal too much. */
   const isComposed = ungranted.length === 0 && !isAffordable;
   return { isTainted, disclosure, ungranted, isComposed };
 }
 
-/** Estimates what a call reveals to `hosts`. Adds one bit, because making the call is itself a choice. */
+/** Estimates what a call reveals to `hosts`. Adds one bit, because the call is itself a choice. */
 function estimateDisclosure(
   { tool, input, inputSchema }: CallFacts,
   hosts: readonly string[],

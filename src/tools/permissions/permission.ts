@@ -21,7 +21,7 @@ type Verdict = 'go' | { block: string; failure: ToolFailure; permission: CallPer
 /** Create one gate per page, so the user gets one question at a time, even if several chats ask. */
 export function createPermissionGate({ ask, grants, newId, date }: PermissionOptions) {
   const inTurn = createQueue();
-  // If grants cannot be read, we ask about every call, which is safe.
+  // If we cannot read the grants, we ask about every call, which is safe.
   const listGrants = () => grants.list().catch(() => []);
 
   /** If storing fails, the answer covers only this call, and the next call asks again. */
@@ -45,7 +45,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       const refused = ({ tool }: CallStep) => denials.get(tool.name) ?? 0;
       const ahead = new Map<string, { request: ApprovalRequest; answer: ApprovalAnswer }>();
 
-      /** Counts what earlier parallel calls have revealed. */
+      /** Also counts what earlier parallel calls have revealed. */
       async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>) {
         const known = { ...readContext(step.messages), denials: refused(step), chatId };
         const facts = toCallFacts(call, step);
@@ -73,13 +73,13 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         };
       }
 
-      /** Resolves to the first question that a call would raise, or to undefined if it would run or be refused without one. */
+      /** Resolves to the first question that a call would raise. Undefined if it would run or be refused without one. */
       async function preview(call: ToolCall, step: CallStep): Promise<ApprovalRequest | undefined> {
         const { decision } = await weigh(call, step, new Set());
         return decision.verdict === 'ask' ? requestFor(call, step, decision) : undefined;
       }
 
-      /** Uses a stored answer only for exactly the same question. */
+      /** Only uses a stored answer for exactly the same question. */
       async function answerTo(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
         const early = ahead.get(request.call.id);
         ahead.delete(request.call.id);
@@ -103,7 +103,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         return inTurn(async () => {
           for (;;) {
             signal.throwIfAborted();
-            // Decide again: an answer given while we waited may cover this call too.
+            // Decide again: an answer to another call in the meantime may cover this one too.
             const question = await judge();
             if (!isQuestion(question)) return question;
             const { targets, url, offers } = question;
@@ -119,7 +119,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
             if (answer !== 'once' && offers.includes(answer)) {
               await storeGrants(question, facts, answer === 'chat' ? chatId : null);
             }
-            // A call with several addresses asks about each separately; any other call asks once.
+            // A call with several addresses asks about each separately. Any other call asks once.
             if (url === undefined) {
               const allowed = { hosts: listTargetHosts(facts), disclosure: { bits: 0, quoted: 0 } };
               return settle(call, facts, { verdict: 'allow', ...allowed }, answered);
@@ -142,12 +142,12 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         for (const host of hosts) contacted.add(host);
         spent.bits += disclosure.bits;
         spent.quoted += disclosure.quoted;
-        // The proxy's text counts as a source, but the proxy is not an approved address.
+        // The proxy's text counts as a source, but the user approved no address of the proxy.
         contactedBy.set(call, 'via' in effects ? [...hosts, effects.via] : hosts);
         return 'go';
       }
 
-      /** Adds the contacted hosts even to a failed result, because the server also wrote the error text. */
+      /** Adds the contacted hosts even to a failed result: the server also wrote the error text. */
       function after(call: ToolCall, output: ToolOutput): Promise<ToolOutput> {
         const sources = [...new Set([...(output.sources ?? []), ...(contactedBy.get(call) ?? [])])];
         const permission = permissionByCall.get(call);
@@ -162,7 +162,6 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         before,
         after,
         preview,
-        /** Stores an answer in advance, so the same question is not asked again. */
         answerAhead(request: ApprovalRequest, answer: ApprovalAnswer) {
           ahead.set(request.call.id, { request, answer });
         },
@@ -205,7 +204,6 @@ function writeRefusal(tool: string, targets: readonly string[]): string {
   return `The user did not allow ${tool}${where}. Answer without it.`;
 }
 
-/** Analyses the messages only once for all calls of a reply. */
 function createContextReader(): (messages: readonly Message[]) => ChatContext {
   let last: { messages: readonly Message[]; context: ChatContext } | undefined;
   return (messages) => {

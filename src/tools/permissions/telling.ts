@@ -1,9 +1,8 @@
 /**
- * PURE: estimates in bits how much a call could reveal to its receiver, assuming that a manipulated model chose the arguments.
- *
- * Consecutive words cost little if they are copied from the user's newest message, from earlier arguments to the same hosts, or from text
- * that a tool read: only the choice of where the copy begins and ends. Anything else costs its bytes. No word is free, because two words in
- * a chosen order can spell anything.
+ * PURE: estimates in bits how much a call could reveal to its receiver. Assumes that a manipulated model chose the arguments. Consecutive
+ * words cost little if they are copied from the user's newest message, from earlier arguments to the same hosts, or from text that a tool
+ * read: only the choice of start and end costs bits. Anything else costs its bytes. No word is free, because two words in a chosen order
+ * can spell anything.
  */
 import type { JsonSchema } from '../../contracts/schema';
 import { toSchema } from './carried-text';
@@ -12,7 +11,7 @@ export interface KnownText {
   question: string;
   sent: readonly string[];
   found: readonly string[];
-  /** Text by the user and the model. A password from it that a page repeats does not count as found on the page. */
+  /** Text by the user and the model. If a page repeats a password from this text, the password does not count as found on the page. */
   written: readonly string[];
 }
 
@@ -32,7 +31,6 @@ const dayBits = 17;
 const dayPattern = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const spacelessScripts = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
-/** A script without spaces; each of its characters counts as a word. */
 const spacelessPattern = new RegExp(`[${spacelessScripts}]`, 'u');
 const wordPattern = new RegExp(
   `[${spacelessScripts}]|(?:(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}])+`,
@@ -43,7 +41,7 @@ const wordPattern = new RegExp(
 export function measureDisclosure(input: unknown, schema: JsonSchema, known: KnownText): Disclosure {
   const total = { bits: 0, quoted: 0 };
   const weigh = createTextMeasure(known);
-  // Adds one bit, because including the value at all is a choice too.
+  // Adds one bit: including the value at all is a choice too.
   const add = ({ bits, quoted }: Disclosure) => {
     total.bits += 1 + bits;
     total.quoted += quoted;
@@ -70,14 +68,13 @@ export function measureDisclosure(input: unknown, schema: JsonSchema, known: Kno
   return total;
 }
 
-/** Fields in the order of the schema cost nothing; any other order is a choice. */
+/** Fields in the order of the schema cost nothing. Any other order is a choice. */
 function orderBits(names: readonly string[], listed: readonly string[]): number {
   const places = names.map((name) => listed.indexOf(name));
   if (places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0))) return 0;
   return names.reduce((bits, _name, at) => bits + Math.log2(at + 1), 1);
 }
 
-/** Bits to choose `count` of `among` optional fields. */
 function choiceBits(among: number, count: number): number {
   const choices = Array.from({ length: count }, (_, at) => Math.log2((among - at) / (at + 1)));
   return choices.reduce((sum, bits) => sum + bits, 0);
@@ -88,7 +85,6 @@ type Word = ReturnType<typeof splitWords>[number];
 interface CopiedRun {
   words: number;
   bits: number;
-  /** Whether the run is copied from the user's newest message. */
   isQuoted?: boolean;
 }
 
@@ -135,7 +131,7 @@ function createTextMeasure({ question, sent, found, written }: KnownText): (text
   };
 }
 
-/** Finds runs in known texts. A run costs one bit, the choice of its first word, and its length. */
+/** Finds runs in known texts. A run costs one bit, plus bits for the choice of its first word and its length. */
 function toFinder(texts: readonly string[], isAllowed: (word: string) => boolean, isQuoted = false): FindRun {
   const lowered = texts.map((text) => text.toLowerCase());
   const count = texts.reduce((sum, text) => sum + splitWords(text).length, 0);
@@ -178,7 +174,7 @@ function splitWords(text: string) {
   return matches.map(({ 0: word, index }) => ({ word, from: index, to: index + word.length }));
 }
 
-/** Whether the run occurs as whole words. Part of a word does not count, because choosing where to cut could carry data. */
+/** Part of a word does not count, because choosing where to cut could carry data. */
 function occursAsWords(run: string, text: string): boolean {
   const isInWord = (letter: string) =>
     new RegExp(`^(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}]$`, 'u').test(letter);
@@ -189,7 +185,7 @@ function occursAsWords(run: string, text: string): boolean {
   return false;
 }
 
-/** Returns the words that look ordinary: letters only, or a short number. Anything else may be a password, key or card number. */
+/** Ordinary words have only letters, or are short numbers. Anything else may be a password, key or card number. */
 function listOrdinaryWords(text: string): string[] {
   return text
     .split(/[\s,;!?"“”«»„()[\]{}<>，。；：！？、（）【】《》「」『』…]+/u)
@@ -201,7 +197,7 @@ function listOrdinaryWords(text: string): string[] {
     .filter(isOrdinary);
 }
 
-/** A number may be part of a card or telephone number if its neighbours are numbers too. */
+/** A number next to other numbers may be part of a card or telephone number. */
 function isNumber(chunk: string | undefined): boolean {
   return chunk !== undefined && /^\+?\d+$/.test(chunk);
 }
@@ -209,11 +205,11 @@ function isNumber(chunk: string | undefined): boolean {
 function isOrdinary(word: string): boolean {
   if (/^\d+$/.test(word)) return word.length <= 4;
   if (!/^[\p{L}\p{M}]{1,20}$/u.test(word)) return false;
-  // Ordinary words such as `Oslo`, `NATO` or `iPhone` are short capitals, or have at most one capital after the first letter.
+  // An ordinary word consists of at most six capitals (`NATO`), or has at most one capital after its first letter (`Oslo`, `iPhone`).
   return /^\p{Lu}{1,6}$/u.test(word) || (word.slice(1).match(/\p{Lu}/gu)?.length ?? 0) <= 1;
 }
 
-/** Common separators between words cost little; other characters cost their bytes. */
+/** Common separators between words cost little. Other characters cost their bytes. */
 function separatorBits(text: string, from: number, to: number): number {
   const signs = text.slice(from, to);
   // In a script without spaces, writing a space is a choice.

@@ -17,7 +17,7 @@ const defaultInputSchema: JsonSchema = {
 
 export type AgentServer = { server: string; host: string };
 
-/** `server` is absent if the persona's model runs on this device. */
+/** `server` is undefined if the persona's model runs on this device. */
 export function createAgentTool(content: PersonaContent, server?: AgentServer): Tool {
   const { title, description, inputSchema, outputSchema } = neutraliseTexts({
     title: content.name,
@@ -33,7 +33,7 @@ export function createAgentTool(content: PersonaContent, server?: AgentServer): 
     ...(outputSchema && { outputSchema }),
     isForLargerModels: true,
     effects: () => ({ type: 'agent', ...server }),
-    // Not reached in a chat, where `agent/sub-agents.ts` handles the call.
+    // Never runs in a chat: `agent/sub-agents.ts` handles the call there.
     execute: () => Promise.resolve(failedOutput('agent', 'An agent can only be asked in a chat.')),
   };
 }

@@ -11,7 +11,7 @@ import { checkSchemas, reservedNames } from '../custom/check-definition';
 import { lengthProblem } from '../custom/tool-file';
 
 const fileFormat = { kind: 'hearth-persona', version: 1 };
-/** Maximum size of a file: characters of text, or bytes of a blob. */
+/** Characters of text, or bytes of a blob. */
 export const maxPersonaFileLength = 500_000;
 const fileSchema = z.object({ version: z.int().check(z.minimum(1)), persona: PersonaContent });
 
@@ -23,13 +23,13 @@ export function readPersonaFile(text: string): ReadPersonaFile {
   const file = readSharedFile(text, { ...fileFormat, maxLength: maxPersonaFileLength, schema: fileSchema });
   if (!file.ok) return file;
   const { persona } = file.value;
-  // Accept only a BCP 47 tag, because the language is put into prompts.
+  // Accept only a BCP 47 tag: prompts contain the language.
   if (persona.language !== null && !/^[a-z]{2,3}(-[A-Za-z\d]{1,8}){0,3}$/.test(persona.language))
     return refuseFile('damaged', 'persona.language: no code of a language');
   // Refuse invisible characters: a click sends the question exactly as displayed.
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuseFile('damaged', 'persona.questions: characters that are not seen');
-  // Skip the checks of a tool: an imported persona is none until the user switches it on.
+  // Skip the checks of a tool: an imported persona is no tool until the user switches it on.
   const all = [...checkTexts(persona), ...checkSampling(persona), ...checkSchemas(persona, maxSize.schema)];
   const problems = all.slice(0, maxProblems);
   const large = problems.find(({ code }) => code === 'too-long');
@@ -42,7 +42,7 @@ function writeProblem({ field, place = '', detail }: PersonaProblem): string {
   return `${field}${place === '' ? '' : `.${place}`}: ${detail}`;
 }
 
-/** Size limits: characters of a text, or items of a list. */
+/** Characters of a text, or items of a list. */
 const maxSize = {
   name: 60,
   description: 1_000,
@@ -57,7 +57,7 @@ const maxSize = {
 const samplingRanges = { temperature: [0, 2], topP: [0.05, 1] } as const;
 const maxProblems = 20;
 
-/** Returns an empty list if the persona is valid. `takenNames` are the names of all other tools. Runs in a worker. */
+/** Empty if the persona is valid. `takenNames`: names of all other tools. Runs in a worker. */
 export function checkPersona(content: PersonaContent, takenNames: readonly string[]): PersonaProblem[] {
   const problems = [...checkTexts(content), ...checkSampling(content)];
   if (content.isTool)

@@ -3,7 +3,6 @@ import { createWorkerClient } from '../../platform/worker-client';
 import type { FindParts } from '../../text/relevant-part';
 import type { serveParts } from './serve-parts';
 
-/** Timeout in milliseconds for one answer, including the start of the worker. */
 const defaultTimeoutMs = 20_000;
 
 export function createPartsFinder(startWorker: () => Worker, limitMs = defaultTimeoutMs): FindParts {

@@ -1,4 +1,4 @@
-/** Interprets the relay's message about how a run ended: a letter and text, both untrusted. */
+/** Interprets the relay's message about the end of a run: a letter and text, both untrusted. */
 import type { SandboxLimits, SandboxRefusal } from '../../contracts/sandbox';
 import { cut, isRecord, parseJson } from '../../contracts/schema';
 
@@ -6,12 +6,12 @@ type RunEnd = { ok: true; json: string } | SandboxRefusal;
 
 const maxResultDepth = 64;
 
-/** Whether the frame can be reused. After an exception it cannot, because memory may have run out. */
+/** Whether we can reuse the frame. After an exception we cannot: memory may have run out. */
 export function isCleanEnd(letter: string): boolean {
   return ['r', 'b', 'x'].includes(letter);
 }
 
-/** `text` is the message without its letter. `codeLines` is the number of lines of the user's code. */
+/** `text`: the message without its letter. `codeLines`: number of lines of the user's code. */
 export function readEnd(letter: string, text: string, limits: SandboxLimits, codeLines: number): RunEnd {
   switch (letter) {
     case 'r':
@@ -57,7 +57,7 @@ function readResult(text: string, limits: SandboxLimits): RunEnd {
   return json.length > limits.outputCharacters ? refuseTooLarge(limits) : { ok: true, json };
 }
 
-/** Measures the nesting before the JSON is parsed, in linear time even if it is malformed. */
+/** Measures the nesting before we parse the JSON, in linear time even for malformed JSON. */
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
@@ -82,7 +82,7 @@ function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number
   const at = typeof raw === 'number' ? raw - 1 : 0;
   const isInCode = at >= 1 && at <= codeLines;
   if (failure === 'THROWN') return refuse(failure, said, isInCode ? at : undefined);
-  // The lines after the user's code are ours (see relay.js), so an error there means that the user's code ended too early.
+  // The lines after the user's code are ours (see relay.js). An error there means that the user's code ended too early.
   if (isInCode && !said.includes('#end')) return refuse(failure, said, at);
   const wrong = said.includes('#end')
     ? 'a bracket is closed that was not opened, or not closed'
@@ -90,7 +90,7 @@ function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number
   return refuse(failure, `SyntaxError: ${wrong}`, codeLines);
 }
 
-/** Finds the innermost line number in a stack such as `at f (blob:null/…:12:5)` or `f@blob:null/…:12:5`. */
+/** Finds the innermost line number in a stack: `at f (blob:null/…:12:5)`, `f@blob:null/…:12:5`. */
 function findLineNumber(stack: string): number | undefined {
   const found = /blob:[^\s()]{1,200}?:(\d{1,7}):\d/.exec(stack)?.[1];
   return found === undefined ? undefined : Number(found);

@@ -1,4 +1,4 @@
-/** The document of the sandbox frame, built from `relay.js` by `scripts/sandbox-document.js`. */
+/** The document of the sandbox frame. `scripts/sandbox-document.js` builds it from `relay.js`. */
 declare module '*/relay.js?sandbox-document' {
   const html: string;
   export default html;

@@ -1,7 +1,4 @@
-/**
- * The only script of the sandbox frame, inlined at build time by `scripts/sandbox-document.js`. It starts a worker for each run, enforces
- * limits on the worker's messages and terminates the worker. The user's code never runs here.
- */
+/** The only script of the sandbox frame: starts, limits and terminates a worker for each run. The user's code never runs here. */
 'use strict';
 
 /**
@@ -21,7 +18,7 @@ function run(scope, argsText, limits, code) {
   let calls = 0;
   let asked = 0;
 
-  /** Enforces size and number of messages, even if the user's code replaced built-ins. */
+  /** Limits size and number of messages, even if the user's code replaces built-ins. */
   const send = (letter, text) => {
     const message = letter + text;
     if (room-- > 0) post(message.length > limits.messageCharacters ? 'z' : message);
@@ -82,7 +79,7 @@ function run(scope, argsText, limits, code) {
   };
   const log = (...values) => {
     lines++;
-    // Lines over the limit are dropped; ten times the limit ends the run.
+    // Drop lines over the limit. Ten times the limit ends the run.
     if (lines === limits.logs * 10) send('f', '');
     else if (lines <= limits.logs) send('l', values.map(write).join(' ').slice(0, limits.lineCharacters));
   };
@@ -100,7 +97,7 @@ function run(scope, argsText, limits, code) {
       return ++calls > limits.hostCalls ? send('f', '') : ask('h', id, text);
     },
   });
-  // A worker of an opaque origin has no crypto.subtle, so the frame computes hashes. Bytes are sent as one character each.
+  // A worker of an opaque origin has no crypto.subtle, so the frame computes hashes. We send each byte as one character.
   const digest = async (algorithm, data) => {
     const bytes = new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength);
     if (bytes.length > limits.outputCharacters) throw new Error('Too much to hash at once');
@@ -156,8 +153,8 @@ function serve(port) {
     const counts = { l: 0, h: 0, d: 0 };
     const most = { l: limits.logs, h: limits.hostCalls, d: limits.digests };
 
-    // Put an unguessable label around the user's code. If the code closes a bracket that it did not open, our `break` is outside its label,
-    // so the whole script fails to parse before any of it runs.
+    // Put an unguessable label around the user's code. If the code closes a bracket that it did not open, our `break` is outside its label.
+    // The whole script then fails to parse before any of it runs.
     const label = `l${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
     const begin = `"use strict";(${run})(this,${JSON.stringify(args)},${JSON.stringify(limits)},async function(args,host){"use strict";${label}:{\n`;
     const url = URL.createObjectURL(new Blob([begin, code, `\nbreak ${label}}})`]));
@@ -193,7 +190,7 @@ function serve(port) {
       const letter = data[0];
       if (letter === 's') isRunning = true;
       else if (++counts[letter] > most[letter]) end('f', '');
-      // Cut the line again here: in the worker, the user's code may have replaced `slice`.
+      // Cut the line again: the user's code may have replaced `slice` in the worker.
       else if (letter === 'l') port.postMessage(data.slice(0, limits.lineCharacters + 1));
       else if (letter === 'h') port.postMessage(data);
       else if (letter === 'd') void digest(data.slice(1));

@@ -19,9 +19,8 @@ const maxCodeCharacters = 100_000;
 const maxCallCharacters = 70_000;
 const maxAnswerCharacters = 4_000_000;
 const maxLineCharacters = 2_000;
-/** Maximum number of hashes in one run, because the frame computes them. */
 const maxDigests = 1_000;
-/** Milliseconds after the time limit until we assume that the relay is stuck. */
+/** If the relay is still silent this many milliseconds after the time limit, we assume that it is stuck. */
 const relayGraceMs = 1_000;
 const maxConcurrentRuns = 4;
 const maxIdleFrameMs = 60_000;
@@ -110,7 +109,6 @@ export function createSandbox(): Sandbox {
 type CheckedRun = SandboxRun & { args: string; limits: SandboxLimits; logs: string[]; isCheck: boolean };
 type RunOutcome = { end: ReturnType<typeof readEnd>; isClean: boolean };
 
-/** Performs one run over the frame's port and enforces all limits again on this side. */
 function talkWithFrame(
   { port, gone }: Frame,
   { code, args, limits, logs, onLog, hostCall = refuseHostCall, isCheck }: CheckedRun,
@@ -235,7 +233,7 @@ function openFrame(): Promise<Frame> {
     element.addEventListener(
       'load',
       () => {
-        // An opaque origin can only be addressed as '*'. The frame accepts one message, and only from its parent.
+        // We can only address an opaque origin as '*'. The frame accepts one message, and only from its parent.
         element.contentWindow?.postMessage('', '*', [theirs]);
         // Our document never navigates, so a second load is a foreign document.
         element.addEventListener('load', close);

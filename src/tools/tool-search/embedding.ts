@@ -7,16 +7,16 @@ export type EmbeddingSearcher = ReturnType<typeof createEmbeddingSearcher>;
 
 type StoredVector = { stamp: string; vector: Float32Array };
 
-/** Small batches keep queries from waiting, and lose little when the page closes. */
+/** With small batches, queries run sooner, and less work is lost when the page closes. */
 const toolsPerBatch = 8;
 
 export function createEmbeddingSearcher(options: {
   model: string;
   embed: Embed;
-  /** Vectors stored earlier. Ignored if another model made them. */
+  /** Vectors from an earlier session. Ignored if another model made them. */
   stored: ToolVectors | undefined;
   life: AbortSignal;
-  /** Called after each batch, so the new vectors can be stored. */
+  /** Runs after each batch, so the caller can store the new vectors. */
   onRead: () => void;
 }) {
   const { model, embed, stored, life, onRead } = options;
@@ -27,7 +27,7 @@ export function createEmbeddingSearcher(options: {
   const unread = () =>
     [...byName.values()].filter((tool) => vectors.get(tool.name)?.stamp !== hashText(embeddingTextOf(tool)));
 
-  /** Drops vectors of another length, which the model made before its file changed under the same id. */
+  /** Drops vectors of another length. The model made them before its file changed under the same id. */
   function forgetOthers({ length }: Float32Array): void {
     if ([...vectors.values()].some(({ vector }) => vector.length !== length)) vectors.clear();
   }
@@ -40,7 +40,7 @@ export function createEmbeddingSearcher(options: {
         const [tool, vector] = [next[at], made[at]];
         if (!tool || !vector) throw new TypeError(`${made.length} vectors for ${texts.length} texts.`);
         forgetOthers(vector);
-        // Stamp the text that was embedded, so a tool that has changed meanwhile is embedded again.
+        // Stamp the embedded text: we embed a tool again if it has changed in the meantime.
         if (byName.has(tool.name))
           vectors.set(tool.name, { stamp: hashText(text), vector: toUnitLength(vector) });
       }
@@ -48,7 +48,7 @@ export function createEmbeddingSearcher(options: {
     }
   }
 
-  /** Computes the missing vectors. Concurrent calls share one run. Rejects as `embed` does. */
+  /** Concurrent calls share one run. Rejects as `embed` does. */
   const read = () => (reading ??= readAll().finally(() => (reading = undefined)));
 
   return {
@@ -56,7 +56,6 @@ export function createEmbeddingSearcher(options: {
       byName = new Map(tools.map((tool) => [tool.name, tool]));
       for (const name of vectors.keys()) if (!byName.has(name)) vectors.delete(name);
     },
-    /** Whether every tool has a vector. If not, a search waits. */
     get isRead() {
       return unread().length === 0;
     },
@@ -85,7 +84,7 @@ export function createEmbeddingSearcher(options: {
   };
 }
 
-/** Returns the text to embed. Leaves out parameters, which reveal little about when to use a tool. */
+/** Leaves out parameters, which reveal little about when to use a tool. */
 function embeddingTextOf(tool: ToolSpec): string {
   return [tool.title, tool.description, ...exampleRequestsOf(tool)].join('\n');
 }
@@ -115,7 +114,7 @@ function dotProduct(one: Float32Array, other: Float32Array): number {
 /** The usual constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). */
 const rankDamping = 60;
 
-/** Merges rankings (best first) by rank, because scores of different searches cannot be compared. */
+/** Merges rankings (best first) by rank, because scores of different searches are not comparable. */
 export function fuseRanks(...rankings: readonly (readonly Pick<FoundTool, 'name'>[])[]): FoundTool[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings) {

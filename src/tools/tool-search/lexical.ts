@@ -28,7 +28,7 @@ export function createLexicalSearcher(
   const { stored, tuning = tunedWeights } = options;
   const index = new LexicalIndex({ ranking: tuning, stored, meaningsOf: findMeanings });
   return {
-    /** Returns whether the index has changed and should be stored. */
+    /** Returns whether the index has changed, so the caller can store it. */
     index(tools: readonly ToolSpec[]): boolean {
       const byName = new Map(tools.map((tool) => [tool.name, tool]));
       return index.update(
@@ -45,7 +45,7 @@ export function createLexicalSearcher(
   };
 }
 
-/** `usual` is the typical number of terms in a field. In a longer field, each term counts less. */
+/** `usual`: typical number of terms in a field. Each term of a longer field counts less. */
 function indexFieldsOf(
   { name, title, description, inputSchema, keywords = {} }: ToolSpec,
   weights: typeof tunedWeights,
@@ -163,7 +163,7 @@ function findMeanings(terms: readonly string[]): string[] {
   );
 }
 
-/** PURE: returns a 53-bit hash of a text, with which an index detects changes. Not secure. */
+/** PURE: returns a 53-bit hash of a text. An index detects changes with it. Not secure. */
 export function hashText(text: string): string {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** Search providers, which build requests and read replies. The search engine handles rate limits, retries and errors. */
+/** Search providers build requests and read replies. The search engine handles rate limits, retries and errors. */
 import type { EgressRequest } from '../../contracts/egress';
 import { read, z } from '../../contracts/schema';
 import {
@@ -12,7 +12,7 @@ export interface SearchHit {
   title: string;
   url: string;
   content: string;
-  /** Relevance as the provider measures it, usually 0 to 1. */
+  /** The provider's measure of relevance, usually 0 to 1. */
   score?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface SearchProvider extends ProviderInfo {
 const WikipediaPage = z.object({
   title: z.string(),
   fullurl: z.string(),
-  /** Rank of the hit, starting at 1; pages arrive in no particular order. */
+  /** Rank of the hit, starting at 1. Pages arrive in no particular order. */
   index: z.number(),
   extract: z.optional(z.string()),
 });
@@ -209,7 +209,7 @@ function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
   return { ...defaultPaths, ...filled };
 }
 
-/** Returns the value at a path such as `web.results`. The path '' returns `value` itself. */
+/** Returns the value at a path, for example `web.results`. The path '' returns `value` itself. */
 function findValue(value: unknown, path: string): unknown {
   const steps = path.split('.').filter((name) => name !== '');
   return steps.reduce<unknown>((found, step) => {
@@ -222,7 +222,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Settings lists the providers in this order, and searches query them in this order. */
+/** The Settings screen and searches use this order. */
 export const providers: readonly SearchProvider[] = [wikipedia, tavily, searxng, customProvider];
 
 export const providerInfos: readonly ProviderInfo[] = providers.map(

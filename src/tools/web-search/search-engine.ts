@@ -1,4 +1,4 @@
-/** Queries every enabled search provider and merges the replies. Failures are listed, not thrown. */
+/** Queries every enabled search provider and merges the replies. Lists failures instead of throwing. */
 import { type Egress, EgressError } from '../../contracts/egress';
 import { parseJson } from '../../contracts/schema';
 import { defaultPerMinute, type ProviderSetting, type Settings } from '../../contracts/settings';
@@ -132,7 +132,6 @@ export function createSearchEngine(parts: {
       }
     },
 
-    /** Queries a single provider, even if it is switched off. */
     tryProvider: async (id: string, query: string, context: ToolContext): Promise<SearchResult> => {
       const provider = providers.find((known) => known.id === id);
       if (!provider) throw new Error(`There is no search provider "${id}".`);
@@ -188,7 +187,7 @@ function detectLanguage(query: string, reading: string): string {
 /** Constant of reciprocal rank fusion. With 60, a page on two providers' lists beats a page that only one provider lists first. */
 const rankSmoothing = 60;
 
-/** Merges hits by reciprocal rank fusion, each page once. `lists` are sorted best first; on a tie, the earlier list wins. */
+/** Merges hits by reciprocal rank fusion, each page once. `lists` are sorted best first. On a tie, the earlier list wins. */
 function mergeHits(lists: readonly (readonly SearchHit[])[], count: number): SearchHit[] {
   const merged = new Map<string, { hit: SearchHit; weight: number }>();
   for (const list of lists) {

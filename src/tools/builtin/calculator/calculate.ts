@@ -1,4 +1,3 @@
-/** Evaluates an arithmetic expression and formats the result for a model. */
 import type { Read } from '../../../contracts/schema';
 import { ExpressionError } from './expression';
 import {
@@ -81,7 +80,7 @@ const rootFunctions = new Map([
   ['∛', cubeRoot],
 ]);
 
-/** `*` may be left out before a name or a parenthesis. Throws an `ExpressionError` with the position and what was expected. */
+/** Accepts a name or parenthesis without `*` before it. Throws an `ExpressionError` with the position and the expected token. */
 class Parser {
   readonly #tokens: readonly Token[];
   #index = 0;
@@ -204,13 +203,12 @@ class Parser {
     return values;
   }
 
-  /** Whether a percent sign means remainder, as in programming languages: it does before a number. */
+  /** A percent sign before a number means remainder, as in programming languages. */
   #isModulo(): boolean {
     const after = this.#tokens[this.#index + 1];
     return this.#peek().value === '%' && (after?.type === 'number' || this.#isOperand(after));
   }
 
-  /** Whether the token may follow a number without an operator. */
   #isOperand(token: Token | undefined): boolean {
     return token?.type === 'name' || token?.value === '(' || rootFunctions.has(token?.value ?? '');
   }
@@ -243,7 +241,7 @@ const groupedNumberPattern = /[1-9]\d{0,2}(,\d{3})+(?![\d,])(\.\d*)?/y;
 const wordPattern = /log(10|2)(?=\s*\()|[a-z]+|π|圆周率|乘以|除以|[加减乘的]/iy;
 const signPattern = /\*\*|\/\/|[-+*/^()!%°,√∛万亿]|根号|[⁰¹²³⁴⁵⁶⁷⁸⁹]+/y;
 
-/** Each spelling is one character and so is its replacement, so positions stay the same. */
+/** Each spelling and its replacement have one character, so positions stay the same. */
 const signBySpelling = invertSpellings({
   '*': ['×', '·', '∙', '⋅', '•', '✕', '✖'],
   '/': ['÷', '∕', '⁄'],
@@ -251,7 +249,7 @@ const signBySpelling = invertSpellings({
   '(': ['[', '{', '【'],
   ')': [']', '}', '】'],
 });
-/** Words that are operators after a number, where no name can occur. */
+/** These words are operators after a number, where no name can occur. */
 const signByWord = invertSpellings({
   '*': ['x', 'times', 'of', '乘', '乘以', '的'],
   '/': ['除以'],
@@ -271,7 +269,7 @@ const nameBySpelling = invertSpellings({
   atan: ['arctan'],
 });
 
-/** Returns the tokens, the last of type `end`. Throws an `ExpressionError` at an unknown character. */
+/** The last token has the type `end`. Throws an `ExpressionError` at an unknown character. */
 function readTokens(expression: string): Token[] {
   const text = normaliseSigns(expression).replace(/[=?\s]+$/, '');
   const tokens: Token[] = [];
@@ -310,7 +308,7 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
   throw new ExpressionError(`Unexpected ${character}`, at, 'only numbers, operators and functions, no units');
 }
 
-/** Whether an operand can end with this token. A word that follows may then be an operator. */
+/** Whether an operand can end with this token. A word after it may then be an operator. */
 function canEndOperand(token: Token | undefined): boolean {
   if (token?.type === 'name') return constants.has(token.value);
   return token?.type === 'number' || /^[)!%°万亿⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(token?.value ?? '');
@@ -333,11 +331,11 @@ function invertSpellings(meanings: Readonly<Record<string, readonly string[]>>):
 }
 
 const maxWholeDigits = 1000;
-/** Maximum number of digits of an exact decimal shown alone. A longer decimal is rounded, with the exact value in parentheses. */
+/** Maximum digits of an exact decimal. We round a longer one and add the exact value in parentheses. */
 const maxShortDigits = 20;
 const roundedDigits = 12;
 const minRoundedDecimals = 4;
-/** Decimals with this many zeros after the point are written with an exponent. */
+/** A decimal with this many zeros after the point gets an exponent. */
 const maxLeadingZeros = 10;
 const maxExactCharacters = 80;
 
@@ -358,7 +356,7 @@ function writeWhole(value: Fraction): string {
   throw new ExpressionError(`The result has more than ${maxWholeDigits} digits; it is about ${rounded}`);
 }
 
-/** Returns the digits of a finite decimal, and how many of them are after the point. Undefined if it is not finite. */
+/** Returns the digits of a finite decimal. `places`: how many of them are after the point. Undefined if it is not finite. */
 function toDecimal(value: Fraction): { digits: string; places: number } | undefined {
   let rest = value.d;
   let twos = 0;

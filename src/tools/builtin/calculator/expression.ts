@@ -1,4 +1,4 @@
-/** The schema of an expression and the class of its errors, shared by the tool on the page and the parser in the worker. */
+/** Schema and errors of an expression. The tool on the page and the parser in the worker share them. */
 import { z } from '../../../contracts/schema';
 
 /** The length limit keeps nested expressions from overflowing the stack. */
@@ -9,7 +9,7 @@ export const Expression = z
     z.describe('Such as (2+3)*4, 15% of 80, sqrt(2), 2^10; log is base 10, ln natural'),
   );
 
-/** A mistake in an expression. If the position is undefined, the evaluator fills it in. */
+/** A mistake in an expression. If its position is undefined, the evaluator fills it in. */
 export class ExpressionError extends Error {
   at: number | undefined;
   readonly #hint: string;
@@ -21,7 +21,6 @@ export class ExpressionError extends Error {
     this.#hint = hint;
   }
 
-  /** Returns the mistake, its position (counted from 1) and a hint in one line. */
   describe(): string {
     const place = this.at === undefined ? '' : ` at position ${this.at + 1}`;
     return this.message + place + (this.#hint && `; ${this.#hint}`);

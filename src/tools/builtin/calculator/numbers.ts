@@ -1,8 +1,4 @@
-/**
- * Exact arithmetic with fractions of integers of any size. Only irrational values such as √2 are decimals, with 60 digits.
- *
- * Every operation is fast, because it refuses a result that would be too long before computing it.
- */
+/** Exact arithmetic with big fractions. Only irrational values such as √2 are decimals (60 digits). Refuses results that are too long. */
 import { Decimal } from 'decimal.js';
 import Fraction from 'fraction.js';
 import { ExpressionError } from './expression';
@@ -11,9 +7,8 @@ import { ExpressionError } from './expression';
 export type Value = Fraction | Decimal;
 
 const precisionDigits = 60;
-/** Ten digits fewer than `precision`, because rounding errors accumulate in the last digits. */
+/** Ten digits less than `precision`, because rounding errors accumulate in the last digits. */
 const trustedDigits = 50;
-/** Maximum number of digits of an intermediate result. */
 const maxDigits = 10_000;
 const maxIntegerBits = maxDigits * Math.log2(10);
 
@@ -29,7 +24,7 @@ export function toReal(value: Value): Decimal {
   return new RealNumber(String(value.s * value.n)).div(new RealNumber(String(value.d)));
 }
 
-/** Turns a decimal that is very close to a short number into that number: (√2)² becomes 2, not 1.99…98. */
+/** Turns a decimal very close to a short number into that number: (√2)² becomes 2, not 1.99…98. */
 function toValue(value: Decimal): Value {
   if (value.isNaN()) throw new ExpressionError('The result is not a real number');
   if (!value.isFinite()) throw tooLongError();
@@ -70,7 +65,7 @@ export function divide(left: Value, right: Value): Value {
   return checkNotZero(toValue(toReal(left).div(toReal(right))), isZero(left));
 }
 
-/** Returns the remainder, which has the sign of `right`. */
+/** The remainder has the sign of `right`. */
 export function modulo(left: Value, right: Value): Value {
   return add(left, negate(multiply(right, floor(divide(left, right)))));
 }
@@ -134,7 +129,7 @@ function roundTo(value: Value, places: number): Value {
   return readNumber(checkTrustedDigits(rounded, places).toFixed());
 }
 
-/** Throws if the rounded value has digits that are not trusted. */
+/** Throws if rounding keeps digits beyond the trusted ones. */
 function checkTrustedDigits(value: Decimal, places: number): Decimal {
   if (value.e + places >= trustedDigits) {
     throw new ExpressionError(`The number is known to ${trustedDigits} digits only`);
@@ -183,7 +178,6 @@ function log2(value: bigint): number {
 }
 
 export interface CalculatorFunction {
-  /** Minimum and maximum number of arguments. */
   min: number;
   max: number;
   run: (values: readonly Value[]) => Value;
@@ -300,7 +294,7 @@ function countArrangements(all: Value, count: Value, name = 'perm'): Value {
 
 function countCombinations(all: Value, chosen: Value): Value {
   const left = add(all, negate(chosen));
-  // Choosing k items gives the same result as leaving out k. Compute with the smaller number.
+  // Choosing k items gives the same result as omitting k. Compute with the smaller number.
   const fewer = isNegative(left) || compare(chosen, left) <= 0 ? chosen : left;
   return divide(countArrangements(all, fewer, 'comb'), factorial(fewer));
 }

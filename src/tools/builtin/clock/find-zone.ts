@@ -1,10 +1,10 @@
-/** Finds the time zone of a place, which can be an offset, an IANA zone, a city, a region or a country. */
+/** Finds the time zone of a place: an offset, an IANA zone, a city, a region or a country. */
 import { type Place, placeIndex, toKey } from './places';
 import { offsetAt, type Zone } from './write-time';
 
 const placeAffixes = /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
 
-/** If the place is unknown, throws an error for the model that suggests similar names. */
+/** If the place is unknown, throws an error for the model with similar names. */
 export function findZone(place: string, now: Date): Zone {
   const offset = readOffset(place);
   if (offset !== undefined) return { offset };
@@ -54,7 +54,6 @@ function findByName(name: string): Place | undefined {
   return placeIndex.get(key) ?? placeIndex.get(bare) ?? findWithinArea(bare);
 }
 
-/** Handles a city next to its country, as in `日本东京` and `Tokyo Japan`. */
 function findWithinArea(key: string): Place | undefined {
   for (const [areaKey, { area, isArea }] of placeIndex) {
     if (!isArea) continue;
@@ -68,7 +67,7 @@ function findWithinArea(key: string): Place | undefined {
   return undefined;
 }
 
-/** The first part is the place, as in `Paris, France`. With slashes it is the last part, as in `Asia/Beijing`. */
+/** The first part is the place: `Paris, France`. In a name with slashes, the last part is the place: `Asia/Beijing`. */
 function findByPart(place: string): { place: Place; note?: string } | undefined {
   const parts = place.split(/[,，、/()（）]/).filter((part) => toKey(part) !== '');
   if (parts.length < 2) return undefined;
@@ -86,7 +85,7 @@ function suggestNames(place: string): string {
   const key = toKey(place);
   if (key === '') return '';
   const near = findNearestKeys(key, new Set([...placeIndex.keys(), ...ianaZonesByCity().keys()]), 6);
-  // A Chinese key is itself a name, so show it to someone who asked in Chinese.
+  // A Chinese key is itself a name. Show it to users who ask in Chinese.
   const names = near.map((found) =>
     /\p{Script=Han}/u.test(found) ? found : (placeIndex.get(found)?.name ?? ianaZonesByCity().get(found)),
   );
@@ -94,7 +93,7 @@ function suggestNames(place: string): string {
   return different.length > 0 ? ` Nearest: ${different.join(', ')}.` : '';
 }
 
-/** Returns up to `count` similar keys, nearest first. Keys contain only letters and digits. */
+/** Nearest first. Keys contain only letters and digits. */
 function findNearestKeys(key: string, known: Iterable<string>, count: number): string[] {
   const limit = Math.max(1, Math.floor(key.length / 3));
   const distanceOf = (other: string) => {
@@ -109,7 +108,7 @@ function findNearestKeys(key: string, known: Iterable<string>, count: number): s
     .map(({ other }) => other);
 }
 
-/** Whether a name contains another one of enough letters, as `frankfurtammain` contains `frankfurt`. */
+/** Whether a name contains another, long enough one, as `frankfurtammain` contains `frankfurt`. */
 function containsName(whole: string, part: string): boolean {
   const isLongEnough = part.length >= 4 || (part.length >= 2 && /\p{Script=Han}/u.test(part));
   return isLongEnough && whole.includes(part);

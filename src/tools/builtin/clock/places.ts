@@ -1,9 +1,7 @@
 /**
- * Countries, cities and regions in English and Chinese, with their time zones.
- *
- * Each line is a country or territory: its names, then a zone with its places, then the next zone. The first place (a country's capital)
- * represents the whole area. A line that begins with `;` continues the country above. A name that two places share belongs to the better
- * known place.
+ * Countries, cities and regions in English and Chinese, with their time zones. Each line is a country or territory: its names, then a zone
+ * with its places, then the next zone. The first place (a country's capital) represents the whole area. A line that begins with `;`
+ * continues the country above. If two places share a name, it belongs to the better known place.
  */
 export const placeTable = `
 China|中国|PRC|Mainland China|中国大陆; Asia/Shanghai Beijing|北京|Peking|China Standard Time, Shanghai|上海|沪, Guangzhou|广州|Canton|廣州, Shenzhen|深圳, Chengdu|成都, Chongqing|重庆|重慶, Tianjin|天津, Wuhan|武汉|武漢, Hangzhou|杭州, Nanjing|南京
@@ -236,7 +234,7 @@ McMurdo Station|麦克默多站; Antarctica/McMurdo McMurdo|麦克默多, South 
 export interface Place {
   name: string;
   zone: string;
-  /** `capital` is the place whose time zone represents the whole area. */
+  /** `capital`: the place whose time zone represents the whole area. */
   area: { name: string; capital: string; zones: ReadonlySet<string> };
   isArea: boolean;
 }
@@ -245,7 +243,7 @@ const plainLetters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: '
 
 export const placeIndex: ReadonlyMap<string, Place> = new Map(readPlaces());
 
-/** Normalises a name by removing case, accents, spaces and punctuation. */
+/** Removes case, accents, spaces and punctuation. */
 export function toKey(name: string): string {
   return name
     .normalize('NFKD')

@@ -1,13 +1,12 @@
-/** A time zone, or a fixed offset, at a certain moment. */
 export interface Zone {
-  /** IANA name. Absent for a fixed offset such as UTC+8. */
+  /** IANA name. Undefined for a fixed offset such as UTC+8. */
   name?: string;
-  /** Minutes east of UTC at that moment. */
+  /** Minutes east of UTC at a certain moment. */
   offset: number;
   note?: string;
 }
 
-/** Offset of an IANA zone at `now`, in minutes east of UTC. Throws a `RangeError` for an unknown zone. */
+/** Offset of an IANA zone in minutes east of UTC. Throws a `RangeError` for an unknown zone. */
 export function offsetAt(now: Date, zone: string): number {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   const written = format.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';

@@ -13,19 +13,19 @@ export interface PageText {
 const maxLinks = 20;
 const maxLabelCharacters = 80;
 
-/** Elements without visible text. Images are included, because their alt text is not visible. */
+/** Elements without visible text. Includes images, whose alt text is not visible. */
 const invisibleElements =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, video, audio, img, picture, map, ' +
   'button, select, input, textarea, dialog:not([open]), [hidden], [aria-hidden="true"]';
 const hiddenStylePattern =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?[a-z%]*\s*(?:;|!|$)|content-visibility\s*:\s*hidden/i;
-/** Parts of a page that are removed if no article was found. */
+/** If we find no article, we remove these parts of the page. */
 const nonArticleElements =
   'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"]';
 
-/** Minimum characters of an article. A shorter one is usually a caption or cookie notice. */
+/** Minimum characters of an article. A shorter one is usually a caption or a cookie notice. */
 const minArticleCharacters = 200;
-/** We look for an article only in pages with at most this many elements, because Readability takes too long on larger pages. */
+/** In pages with more elements, we do not look for an article, because Readability takes too long. */
 const maxElements = 20_000;
 
 export function readHtml(html: string, url: string): PageText {
@@ -39,7 +39,6 @@ export function readHtml(html: string, url: string): PageText {
     links: listLinks(found.element, url),
   };
   if (article && article.text.length >= minArticleCharacters) return article;
-  // Parse again, because Readability modified the first document.
   const whole = parseVisiblePage(html).body;
   for (const element of whole.querySelectorAll(nonArticleElements)) element.remove();
   const text = writeMarkdown(whole);
@@ -58,7 +57,7 @@ function findArticle(page: PageDocument): { title: string; element: PageElement 
     : undefined;
 }
 
-/** Adds missing `<html>` and `<body>` tags, because linkedom does not, unlike a browser. */
+/** Adds missing `<html>` and `<body>` tags: unlike a browser, linkedom does not. */
 function parseVisiblePage(html: string): PageDocument {
   const document = parseDocument(html);
   const page = document.querySelector('html > body') ? document : parseDocument(wrapInPage(html));
@@ -72,7 +71,7 @@ function parseVisiblePage(html: string): PageDocument {
 
 const maxNestedBoxes = 50;
 
-/** Collapses long chains of nested boxes, because the parsing libraries recurse into each box. */
+/** Collapses long chains of nested boxes, because the parsing libraries recurse into each. */
 function collapseBoxes(page: PageDocument): void {
   const visited = new Set<PageNode>();
   for (const box of page.querySelectorAll('div, span, section')) {
@@ -89,7 +88,7 @@ function collapseBoxes(page: PageDocument): void {
 }
 
 function findOnlyBox({ childNodes }: PageElement): PageElement | undefined {
-  // Read `textContent` only of text nodes: for elements, it walks the whole subtree.
+  // Read `textContent` only of text nodes: for an element, it walks the whole subtree.
   const [only, ...others] = Array.from(childNodes).filter(
     (node) => node.nodeName !== '#text' || node.textContent?.trim() !== '',
   );
@@ -119,7 +118,7 @@ function listLinks(element: PageElement, base: string): PageText['links'] {
   return [...links.values()];
 }
 
-/** Resolves a link. Undefined for an anchor on the same page, or a scheme other than http(s). */
+/** Undefined for an anchor on the same page, or a scheme other than http(s). */
 function resolveLink(href: string, base: string): string | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);
@@ -139,7 +138,7 @@ const turndown = new Turndown({
   codeBlockStyle: 'fenced',
   hr: '---',
 });
-// Nobody renders this Markdown, so escaping would only add noise.
+// Nobody renders this Markdown. Escaping would only add noise.
 turndown.escape = (text) => text;
 turndown.addRule('content', {
   filter: ['a', 'em', 'i', 'strong', 'b', 'thead', 'tbody', 'tfoot'],

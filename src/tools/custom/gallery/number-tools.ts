@@ -1,7 +1,6 @@
 import type { CustomToolContent } from '../../../contracts/custom-tool';
 import type { JsonSchema } from '../../../contracts/schema';
 
-/** Permissions and limits of the gallery tools. All tools but one need no network. */
 export const commonToolFields = {
   class: 'pure' as const,
   hosts: [],
@@ -19,7 +18,7 @@ export const createObjectSchema = (required: readonly string[], properties: Reco
   required,
 });
 
-/** Each entry: request, value, unit, target unit, result, and unit of the result. */
+/** Request, value, unit, target unit, result, and unit of the result. */
 const conversionExamples: readonly [string, number, string, string, number, string][] = [
   ['How many km are 26.2 miles?', 26.2, 'miles', 'km', 42.1648128, 'km'],
   ['Convert 10 miles to km', 10, 'miles', 'km', 16.09344, 'km'],
