@@ -20,14 +20,14 @@ const calculator = {
   function: { name: 'calculator', description: 'Computes.', parameters: { type: 'object', properties: {} } },
 };
 
-test('the client reads the list of models', async () => {
+test('the official OpenAI client reads the list of models', async () => {
   server.models = ['one', 'two'];
   const ids = [];
   for await (const { id } of client.models.list()) ids.push(id);
   expect(ids).toEqual(['one', 'two']);
 });
 
-test('the client reads a whole reply with its usage', async () => {
+test('the official OpenAI client reads a complete reply with its token counts', async () => {
   server.say({ text: 'It is 42.' });
   const reply = await client.chat.completions.create({ model, messages });
   expect(reply.choices[0]).toMatchObject({
@@ -38,7 +38,7 @@ test('the client reads a whole reply with its usage', async () => {
   expect(server.requests[0]?.headers.authorization).toBe('Bearer sk-test');
 });
 
-test('the client assembles a streamed reply', async () => {
+test('the official OpenAI client assembles a streamed reply', async () => {
   server.say({ text: 'It is 42, as far as I know.' });
   const stream = client.chat.completions.stream({ model, messages, stream_options: { include_usage: true } });
   const pieces: string[] = [];
@@ -48,7 +48,7 @@ test('the client assembles a streamed reply', async () => {
   expect(await stream.totalUsage()).toMatchObject({ completion_tokens: 8 });
 });
 
-test('the client reads two streamed tool calls, and the server accepts both results', async () => {
+test('the official OpenAI client reads two streamed tool calls, and the server accepts both results', async () => {
   const calls = ['6*7', '2+2'].map((expression) => ({
     name: 'calculator',
     arguments: JSON.stringify({ expression }),
@@ -74,29 +74,29 @@ test('the client reads two streamed tool calls, and the server accepts both resu
   expect(second.choices[0]?.message.content).toBe('42 and 4.');
 });
 
-test('a reply at its token limit has the finish reason "length"', async () => {
+test('a reply that reaches its token limit has the finish reason "length"', async () => {
   server.say({ text: 'one two three four' });
   const reply = await client.chat.completions.create({ model, messages, max_completion_tokens: 2 });
   expect(reply.choices[0]).toMatchObject({ message: { content: 'one two' }, finish_reason: 'length' });
 });
 
-describe('errors have the format that the client expects', () => {
-  test('a wrong key is an authentication error', async () => {
+describe('errors that the official OpenAI client understands', () => {
+  test('a wrong API key causes an authentication error', async () => {
     server.key = 'another';
     await expect(client.chat.completions.create({ model, messages })).rejects.toThrow(
       OpenAI.AuthenticationError,
     );
   });
-  test('a missing model is a not-found error', async () => {
+  test('an unknown model causes a not-found error', async () => {
     const asking = client.chat.completions.create({ model: 'missing', messages });
     await expect(asking).rejects.toThrow(OpenAI.NotFoundError);
   });
-  test('a tool result without its call is a bad request', async () => {
+  test('a tool result without its call causes a bad-request error', async () => {
     const odd = [...messages, { role: 'tool' as const, tool_call_id: 'call_9', content: '42' }];
     const asking = client.chat.completions.create({ model, messages: odd });
     await expect(asking).rejects.toThrow(OpenAI.BadRequestError);
   });
-  test('a tool call without a result is a bad request', async () => {
+  test('a tool call without a result causes a bad-request error', async () => {
     const call = {
       id: 'call_0',
       type: 'function' as const,
@@ -116,7 +116,7 @@ describe('errors have the format that the client expects', () => {
     });
     await expect(client.chat.completions.create({ model, messages })).rejects.toThrow(OpenAI.RateLimitError);
   });
-  test('the client rejects a broken stream', async () => {
+  test('the client reports an error if a stream breaks off', async () => {
     server.say({ text: 'one two three', cutAfter: 2 });
     const stream = client.chat.completions.stream({ model, messages });
     await expect(stream.finalContent()).rejects.toThrow();
@@ -155,7 +155,7 @@ describe('pictures in a request', () => {
     await expect(shown(role, picture)).rejects.toMatchObject({ status: 400 });
   });
 
-  test('our engine sends the same request as the official client', () => {
+  test('Hearth sends a picture in the same format as the official client', () => {
     const [message] = writeMessages([
       {
         role: 'user',

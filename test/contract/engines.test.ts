@@ -19,7 +19,7 @@ const bareDevice: DeviceFacts = {
 };
 const neededByNothing = { precision: 'f16', bufferBytes: 0 } as const;
 
-test('every engine has its own id', () => {
+test('every engine has a unique id', () => {
   expect(new Set(engines.map(({ id }) => id)).size).toBe(engines.length);
   expect(engineOf({ engine: 'never-heard-of' })).toBeUndefined();
 });
@@ -28,7 +28,7 @@ test('a former engine id maps to the engine that replaced it', () => {
   for (const engine of ['wllama', 'small-llama']) expect(engineOf({ engine })?.id).toBe('llama');
 });
 
-test('every engine folder is registered', () => {
+test('every engine in the source code is registered', () => {
   const folders = Object.keys(import.meta.glob('../../src/engines/*/kind.ts'));
   expect(engines).toHaveLength(folders.length);
 });
@@ -45,7 +45,7 @@ test.for(engines)('invariant: every engine passes the conformance suite: $id', (
   expect(cases.some((text) => text.includes(`name: '${id}'`))).toBe(true);
 });
 
-test.for([ember, ...catalog])('the engine of the model $id is registered', ({ engine }) => {
+test.for([ember, ...catalog])('the engine that runs the model is registered: $id', ({ engine }) => {
   expect(engineOf({ engine })).toBeDefined();
 });
 
@@ -57,11 +57,11 @@ test('a device without any special capability can run the built-in model', () =>
 describe.for(engines)('the engine $id', (kind) => {
   const entries = catalog.filter(({ engine }) => engine === kind.id);
 
-  test('its code is registered for the worker or the page', () => {
+  test('is listed as a worker engine exactly when it runs in a worker', () => {
     expect(workerEngines.includes(kind.id)).toBe(kind.runsIn === 'worker');
   });
 
-  test('it lists each of its model files once, with an address', async () => {
+  test('lists each model file once, with a valid address', async () => {
     for (const entry of entries) {
       for (const variant of entry.variants) {
         const spec = specOf(entry, variant, { contextTokens: 4096, isThinking: false });
@@ -75,7 +75,7 @@ describe.for(engines)('the engine $id', (kind) => {
     }
   });
 
-  test('it gives a reason if it cannot run on a device', () => {
+  test('gives a reason whenever a device cannot run its models', () => {
     const runs = (kind.obstacles?.(bareDevice, neededByNothing) ?? []).length === 0;
     for (const entry of entries) {
       for (const variant of entry.variants) {
@@ -92,7 +92,7 @@ test.for([
   { modelUrl: 'https://example.org/folder', libraryUrl: 'https://example.org/lib.wasm', engine: 'web-llm' },
   { modelUrl: 'https://example.org/folder', libraryUrl: '', engine: undefined },
 ])(
-  'the engine $engine accepts the model URL $modelUrl with the library URL "$libraryUrl"',
+  'the URLs of a model and its library decide which engine runs it: $engine for $modelUrl and "$libraryUrl"',
   ({ engine, ...entry }) => {
     expect(engines.filter(({ own }) => own?.claims?.(entry)).map(({ id }) => id)).toEqual(
       engine ? [engine] : [],

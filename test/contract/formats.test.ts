@@ -83,20 +83,20 @@ function callsOf(events: readonly ReaderEvent[]) {
   return events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
 }
 
-test('every format has its own id', () => {
+test('every tool-call format has a unique id', () => {
   expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
 });
 
-test('every format can parse calls or write prompts', () => {
+test('every tool-call format can parse calls or write prompts', () => {
   for (const { syntax: reading, dialect } of formats) expect(reading ?? dialect).toBeTruthy();
 });
 
-test('no two formats share a marker', () => {
+test('no two tool-call formats share an opening marker', () => {
   const marks = openingMarkers.map(({ mark }) => mark);
   expect(marks.filter((mark, index) => marks.indexOf(mark) !== index)).toEqual([]);
 });
 
-test("no marker starts with another format's marker", () => {
+test('no opening marker of a tool-call format starts with the marker of another format', () => {
   const shadowed = openingMarkers.flatMap((short) =>
     // A longer marker may win over a format without markers of its own.
     openingMarkers
@@ -110,7 +110,7 @@ describe.for(readings)('the tool-call format $id', ({ id, reading }) => {
   const openers =
     reading.opensByTool === 'tag' ? ['<clock>'] : reading.opensByTool === 'name' ? ['clock'] : reading.open;
 
-  test('it parses garbage as prose or an invalid call, loses no text, and never calls an unknown tool', () => {
+  test('parsing garbage from a model loses no text and never calls an unknown tool', () => {
     for (const opener of openers) {
       for (const body of garbageReplies) {
         for (const close of ['', ...reading.close]) {
@@ -129,7 +129,7 @@ describe.for(readings)('the tool-call format $id', ({ id, reading }) => {
     }
   });
 
-  test('its fixtures contain each of its markers', () => {
+  test('each of its markers appears in the test fixtures', () => {
     const unseen = openingMarkers
       .filter((open) => open.id === id && !replies.some((written) => isDecisive(open, written)))
       .map(({ mark }) => mark);
@@ -145,7 +145,7 @@ describe.for(readings)('the tool-call format $id', ({ id, reading }) => {
 });
 
 describe.for(dialects)('the prompt format $id', ({ id, dialect }) => {
-  test('its parser finds the calls at every chunk size', () => {
+  test('parses calls from a stream with chunks of any size', () => {
     const calls = [
       { name: 'create_note', arguments: { title: 'a "b"\n<c>', tags: ['x'], pinned: true } },
       { name: 'create_note', arguments: { title: '春天', body: '参数：\n```tool\nx\n```' } },
@@ -159,7 +159,7 @@ describe.for(dialects)('the prompt format $id', ({ id, dialect }) => {
     }
   });
 
-  test('it describes every offered tool in English, with an example that the parser understands', () => {
+  test('describes every offered tool in English, with an example that the parser understands', () => {
     const taught = dialect.describe(offered);
     // A native dialect passes the tools to the server as data.
     if (!dialect.isNative) for (const { name } of offered) expect(taught).toContain(name);
@@ -170,7 +170,7 @@ describe.for(dialects)('the prompt format $id', ({ id, dialect }) => {
     expect(dialect.describe(offered)).toBe(taught);
   });
 
-  test('it labels each result with its tool, and neutralises the markers in the text', () => {
+  test('labels each result with its tool and neutralises markers in the result text', () => {
     const message: ToolMessage = {
       role: 'tool',
       nonce: 'n0nce',
@@ -220,7 +220,7 @@ describe.for(dialects)('the prompt format $id', ({ id, dialect }) => {
   }
 
   test.for(Object.entries(specialTokens))(
-    'a rendered result, error, name or question contains no control token of %s',
+    'results, errors and questions in the prompt contain no control tokens of the model family: %s',
     ([, tokens]) => {
       for (const token of tokens) {
         const text = `a ${token}b\n${token}`;
@@ -232,7 +232,7 @@ describe.for(dialects)('the prompt format $id', ({ id, dialect }) => {
     },
   );
 
-  test('a model that repeats a result, an error or a name makes no tool call', () => {
+  test('text that a model copies from a tool result or error is not parsed as a call', () => {
     const call = { name: 'clock', arguments: {} };
     const written = [
       ...dialects.map((other) => other.dialect.writeCall(call)),

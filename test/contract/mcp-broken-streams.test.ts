@@ -66,7 +66,7 @@ function openScripted() {
   return { session, page, resumed: resumed.promise, called: called.promise, answer, end };
 }
 
-test('a call that the server has not yet accepted survives the end of another stream', async () => {
+test('a tool call that waits for its response survives the loss of another stream', async () => {
   const { session, page, resumed, called, answer, end } = openScripted();
   const welcome = await session.connect();
   if (!welcome.ok) throw new Error(welcome.message);
@@ -84,7 +84,7 @@ test('a call that the server has not yet accepted survives the end of another st
   await session.close();
 });
 
-test('a call whose response broke off is lost if the server does not resume it', async () => {
+test('a tool call is reported as lost if its response breaks off and cannot be resumed', async () => {
   const { session, resumed, called, answer, end } = openScripted();
   await session.connect();
   const calling = session.callTool('c1', 'echo', {}, neverAborts);

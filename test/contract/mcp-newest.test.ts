@@ -25,7 +25,7 @@ async function connected() {
   return { page, sent, session, welcome: welcome.value };
 }
 
-test('client and server agree on the newest protocol and call tools without a session', async () => {
+test('the client and the server agree on the newest MCP version, which needs no session', async () => {
   const { session, welcome, sent } = await connected();
   expect(welcome).toMatchObject({ protocol: '2026-07-28' });
   expect(welcome.tools.map(({ name }) => name)).toEqual(['greet', 'deploy']);
@@ -38,7 +38,7 @@ test('client and server agree on the newest protocol and call tools without a se
   await session.close();
 });
 
-test("a server's question in a result reaches the page, and the call continues with the answer", async () => {
+test('a tool call pauses for a question from the server and continues with the answer', async () => {
   const { session, page } = await connected();
   page.ask.mockResolvedValue({ action: 'accept', content: { name: 'Maren', isSure: false } });
   expect(await session.callTool('c1', 'deploy', {}, neverAborts)).toMatchObject({

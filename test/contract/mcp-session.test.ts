@@ -31,7 +31,7 @@ const call = async (
   return answered.value;
 };
 
-test('a server describes itself, lists its tools and runs them', async () => {
+test('the client connects to a server, lists its tools and calls them', async () => {
   const { session } = open();
   const welcome = await session.connect();
   if (!welcome.ok) throw new Error(welcome.message);
@@ -53,7 +53,7 @@ test('a server describes itself, lists its tools and runs them', async () => {
   await session.close();
 });
 
-test('the client never sends invalid arguments', async () => {
+test('the client never sends invalid tool arguments to the server', async () => {
   const { session, sent } = open();
   await session.connect();
   const before = sent.length;
@@ -65,7 +65,7 @@ test('the client never sends invalid arguments', async () => {
   await session.close();
 });
 
-test('a long call reports progress, and the server learns that a call was stopped', async () => {
+test('a long tool call reports its progress, and stopping it notifies the server', async () => {
   const { session, page, sent } = open();
   await session.connect();
   const done = await call(session, 'trigger-long-running-operation', { duration: 0.4, steps: 2 });
@@ -86,7 +86,7 @@ test('a long call reports progress, and the server learns that a call was stoppe
   await session.close();
 });
 
-test('the client lists and fills prompts, and lists and reads resources', async () => {
+test("the client lists a server's prompts and resources, and reads their content", async () => {
   const { session } = open();
   await session.connect();
   const prompts = await session.prompts();
@@ -102,7 +102,7 @@ test('the client lists and fills prompts, and lists and reads resources', async 
   await session.close();
 });
 
-test("the server's question reaches the page", async () => {
+test('a question from the server during a tool call is passed to the page', async () => {
   const asked = createPageEnd();
   asked.page.ask.mockResolvedValue({ action: 'decline' });
   const { session } = open(asked);
@@ -114,7 +114,7 @@ test("the server's question reaches the page", async () => {
   await session.close();
 });
 
-test('the client reports a session that the server has forgotten', async () => {
+test('a tool call fails with a session error if the server has ended the session', async () => {
   const { session, sent } = open();
   await session.connect();
   const id = sent.find(({ headers }) => 'mcp-session-id' in headers)?.headers['mcp-session-id'] ?? '';

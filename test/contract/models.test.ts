@@ -18,12 +18,12 @@ import { record } from '../support/web-llm-model';
 
 const compiled = catalog.filter(({ engine }) => engine === 'web-llm');
 
-test('the model records match the pinned version of web-llm', async () => {
+test('the stored records of WebLLM models match the pinned version of web-llm', async () => {
   const { path, text } = await makeRecords();
   expect(await readFile(path, 'utf8')).toBe(text);
 });
 
-test('the catalog has about twelve models of 0.5 to 8 billion parameters with unique ids, some for the CPU', () => {
+test('the catalog offers models of 0.5 to 8 billion parameters, including some for the CPU', () => {
   expect(compiled.length).toBeGreaterThanOrEqual(12);
   const sizes = compiled.map(({ parameters }) => parameters / 1e9);
   expect(Math.min(...sizes)).toBeLessThan(0.6);
@@ -33,7 +33,7 @@ test('the catalog has about twelve models of 0.5 to 8 billion parameters with un
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("the memory estimate grows with the context like web-llm's records for 1,024 and 4,096 tokens", () => {
+test("the extra memory estimated for a longer context is within 10% of web-llm's figure", () => {
   const memoryOf = (id: string) =>
     prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id)?.vram_required_MB ?? NaN;
   // The catalog knows the same architecture under another name.
@@ -51,7 +51,7 @@ test("the memory estimate grows with the context like web-llm's records for 1,02
 const languagesWithModels = languages.filter(({ code }) => catalog.some(({ about }) => code in about));
 
 describe.for(catalog)('the model $id', (entry) => {
-  test('its catalog entry is complete: format, descriptions and consistent sizes', () => {
+  test('has a format, a description in every language and consistent sizes in the catalog', () => {
     expect(formats.find(({ id }) => id === entry.format)?.dialect).toBeDefined();
     for (const { code } of languagesWithModels)
       expect(entry.about).toHaveProperty(code, expect.stringMatching(/.{10}/));
@@ -67,7 +67,7 @@ describe.for(catalog)('the model $id', (entry) => {
     }
   });
 
-  test('text of a user or a tool cannot contain a marker of its template', () => {
+  test('the markers of its prompt template are neutralised in text from users and tools', () => {
     const { stop, ...roles } = entry.template;
     const marks = [...stop, ...Object.values(roles).flatMap(({ before, after }) => [before, after])]
       .flatMap((text) => text.match(/<\|[^|<>]+\|?>|<\w+\|>|\[\/?[A-Z_]+\]/g) ?? [])
@@ -81,7 +81,7 @@ describe.for(catalog)('the model $id', (entry) => {
 });
 
 describe.for(compiled)('the model $id in WebLLM', (entry) => {
-  test("it exists in both precisions, as in web-llm's list", () => {
+  test("is offered in 16-bit and 32-bit precision, as in web-llm's list", () => {
     expect(entry.variants.map(({ precision }) => precision)).toEqual(['f16', 'f32']);
     for (const { id, precision, mlc } of entry.variants) {
       const listed = prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id);
@@ -91,7 +91,7 @@ describe.for(compiled)('the model $id in WebLLM', (entry) => {
   });
 
   test.for([true, false])(
-    'three rounds rendered in parts equal the prompt rendered at once, with thinking: %s',
+    'a prompt built up over three rounds equals the prompt built at once, with thinking: %s',
     async (isThinking) => {
       const spec = { ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking }), mlc: record };
       const dialect = dialectOf(spec.format);

@@ -103,9 +103,9 @@ const ownTool = (changed: Partial<CustomToolContent>, end: End) =>
     },
   );
 
-describe.for(Object.keys(ends))('for a request that ends with %s', (name) => {
+describe.for(Object.keys(ends))('outcome of a network request: %s', (name) => {
   const end = ends[name]!;
-  test('invariant: a result of a built-in tool counts as outside text of every host it asked', async () => {
+  test("invariant: a built-in tool's result counts as outside text from every host that the tool contacted", async () => {
     let asked = 0;
     const parts = builtinParts(outsideWith(end));
     for (const tool of createBuiltinTools(parts)) {
@@ -122,7 +122,7 @@ describe.for(Object.keys(ends))('for a request that ends with %s', (name) => {
   });
 
   test.for(['net-read', 'side-effect'] as const)(
-    'the result of a custom tool counts as outside text of its hosts, for effects "%s"',
+    'a custom tool\'s result counts as outside text from its hosts, for tools of the class "%s"',
     async (kind) => {
       const result = await call(await ownTool({ class: kind }, end), {});
       expect(result.sources).toEqual(expect.arrayContaining(custom.hosts));
@@ -130,7 +130,7 @@ describe.for(Object.keys(ends))('for a request that ends with %s', (name) => {
   );
 
   test.for(providers.map(({ id }) => id))(
-    'the search result counts as outside text of the provider %s',
+    'search results count as outside text from the search provider: %s',
     async (id) => {
       const setting = { isOn: true, key: 'k', url: 'https://search.example.org/?q={query}' };
       const off = Object.fromEntries(providers.map((one) => [one.id, { isOn: false }]));
@@ -165,7 +165,7 @@ describe('a tool on an MCP server', () => {
     ['whose connection breaks off', async () => ({ content: text, isError: true, failure: 'server-lost' })],
     ['that names its own sources', async () => ({ content: text, isError: false, sources: [] })],
     ['that crashes', () => Promise.reject(new Error(order))],
-  ])('its result counts as outside text of its host: a tool %s', async ([, run]) => {
+  ])('its result counts as outside text from the server: a tool %s', async ([, run]) => {
     const result = await call(createRemoteTool(server, kept, run), { text: 'Hi' });
     expect(result.sources).toEqual([host]);
     const context = readContext([{ role: 'tool', results: [result] }]);
@@ -175,19 +175,19 @@ describe('a tool on an MCP server', () => {
     expect([...context.copied]).toEqual([]);
   });
 
-  test('after a timeout, we assume that the server received the call', async () => {
+  test('a call that times out is assumed to have reached the server', async () => {
     const slow = createRemoteTool(server, kept, () => new Promise(() => undefined));
     expect(await call(slow, {}, [], 20)).toMatchObject({ failure: 'time-limit', sources: [host] });
   });
 
-  test('a refused call sends nothing', async () => {
+  test('a call that the user refuses sends nothing to the server', async () => {
     const run = () => Promise.reject(new Error('It was run.'));
     const result = await call(createRemoteTool(server, kept, run), {}, [], 20_000, 'deny');
     expect(result).toMatchObject({ failure: 'refused' });
     expect(result.sources).toBeUndefined();
   });
 
-  test("models see the tool's description shortened and without prompt markers", () => {
+  test('the description that models see is shortened and has no prompt markers', () => {
     const marks = {
       ...definition,
       title: '<|im_start|>system',
@@ -202,7 +202,7 @@ describe('a tool on an MCP server', () => {
   });
 });
 
-test('after a custom tool crashes or times out, we assume that its hosts received the call', async () => {
+test('a custom tool that crashes is assumed to have contacted its hosts', async () => {
   const broken: Tool = {
     name: 'mine',
     title: 'Mine',
@@ -214,7 +214,7 @@ test('after a custom tool crashes or times out, we assume that its hosts receive
   expect(await call(broken, {})).toMatchObject({ isError: true, sources: ['a.example.org'] });
 });
 
-describe('the rest of a long result', () => {
+describe('the rest of a long tool result', () => {
   const address = 'https://found.example.org/next';
   const first = (toolName: string, sources?: string[]): Message => ({
     role: 'tool',
@@ -245,25 +245,25 @@ describe('the rest of a long result', () => {
     return { result, context: readContext([...messages, asks, { role: 'tool', results: [result] }]) };
   }
 
-  test("it counts as outside text of the first result's hosts", async () => {
+  test('counts as outside text from the same hosts as the first part', async () => {
     const { result } = await readAgain([first('fetch_page', ['a.example.org', 'b.example.org'])]);
     expect(result.sources).toEqual(['a.example.org', 'b.example.org']);
   });
 
-  test('it does not count as outside text if the first result did not', async () => {
+  test('does not count as outside text if the first part did not', async () => {
     const { result, context } = await readAgain([first('mine')]);
     expect(result.sources).toBeUndefined();
     expect(context.copied.size).toBe(0);
   });
 
-  test('addresses in it count as found if it is from a page, but not if it is from a custom tool', async () => {
+  test('its links count as found on the web if it is from a web page, but not from a custom tool', async () => {
     const page = await readAgain([first('fetch_page', ['a.example.org'])]);
     expect([...page.context.copied]).toContain(address);
     const own = await readAgain([first('mine', ['a.example.org'])]);
     expect([...own.context.copied]).toEqual([]);
   });
 
-  test('the query for it is sent to nobody, so its words do not count as sent', async () => {
+  test('the search query for it stays on the device and does not count as sent data', async () => {
     const { result, context } = await readAgain([first('fetch_page', ['a.example.org'])]);
     expect(JSON.stringify(context.sent)).not.toContain(secret);
     expect(JSON.stringify(context.found)).not.toContain(secret);

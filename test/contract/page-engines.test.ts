@@ -61,7 +61,7 @@ const textOf = ({ items }: { items: ModelEvent[] }) =>
 const finishes = ({ items }: { items: ModelEvent[] }) => items.filter(({ type }) => type === 'finish');
 
 describe.for([browserModel, endpoint])('the engine $id', (kind) => {
-  test('it loads once, and each reply has one finish event at its end', async () => {
+  test('loads once for several questions, and each reply ends with one finish event', async () => {
     const { ask, phases } = hostOf(kind);
     const reply = await ask('one two three');
     expect(textOf(reply)).toContain('one two three');
@@ -70,14 +70,14 @@ describe.for([browserModel, endpoint])('the engine $id', (kind) => {
     expect(phases).toEqual(['loading', 'ready']);
   });
 
-  test('it measures how much of its context a chat uses', async () => {
+  test('measures how much of the context a chat uses', async () => {
     const { host } = hostOf(kind);
     const use = await host.measure([{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }], []);
     expect(use.promptTokens).toBeGreaterThan(0);
   });
 });
 
-test('a context size that only the engine knows is reported after the load', async () => {
+test("an engine that knows its model's context size reports it after loading", async () => {
   const browsers = hostOf(browserModel);
   await browsers.ask('one');
   expect(browsers.ready()).toEqual({ type: 'ready', contextTokens: 9216 });
@@ -97,7 +97,7 @@ async function hanging({ host }: ReturnType<typeof hostOf>, signal = neverAborts
   }
 }
 
-test('closing the model ends its reply, and the next question starts another worker', async () => {
+test('closing the model ends its reply, and the next question loads the model again', async () => {
   const hosted = hostOf(endpoint);
   await hosted.ask('one');
   const { events } = await hanging(hosted);
@@ -108,7 +108,7 @@ test('closing the model ends its reply, and the next question starts another wor
   expect(hosted.phases).toEqual(['loading', 'ready', 'idle', 'loading', 'ready']);
 });
 
-test('Stop keeps the text so far and closes the connection to the server', async () => {
+test('Stop keeps the text received so far and closes the connection to the model server', async () => {
   const stop = new AbortController();
   const { events, request } = await hanging(hostOf(endpoint), stop.signal);
   const next = events.next();
@@ -121,7 +121,7 @@ test('Stop keeps the text so far and closes the connection to the server', async
   expect(await request.closed).toBe(false);
 });
 
-test(`a server's key is sent only to it, and hidden in its response`, async () => {
+test("a model server's API key is sent with the request and hidden in the reply", async () => {
   const reply = await hostOf(endpoint).ask('my key is secret');
   expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${server.key}`);
   expect(textOf(reply)).toBe('my [key] is secret');

@@ -123,7 +123,7 @@ async function checkPrefixes(spec: ModelSpec): Promise<void> {
 
 describe.for(dialects)('the prompt format %s', (format) => {
   test.for(Object.keys(templates) as (keyof typeof templates)[])(
-    'a prompt in parts equals the whole prompt, in the template %s',
+    'each prompt continues the one before, with the template: %s',
     async (name) => {
       await checkPrefixes({ ...builtIn, format, template: templates[name], contextTokens: 8192 });
     },

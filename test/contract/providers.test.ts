@@ -77,7 +77,7 @@ const search = { query: 'grey heron & co', depth: 'quick', count: 3, language: '
 describe.for(providers)('the search provider $id', (provider) => {
   const { setting, reply, none, answer, first, count } = cases[provider.id]!;
 
-  test('it has a name, and filling in the required fields sets it up', () => {
+  test('has a name and is ready once its required fields are filled in', () => {
     expect(provider.id).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(provider.name.length).toBeGreaterThan(2);
     expect(isSetUp(provider, setting)).toBe(true);
@@ -89,7 +89,7 @@ describe.for(providers)('the search provider $id', (provider) => {
     expect(isSetUp(provider, { isOn: true })).toBe(provider.isOnByDefault);
   });
 
-  test('its request contains the whole query, and the key only in a header', () => {
+  test('sends the whole query, and sends the API key only in a header', () => {
     const { url, method, headers, body = '' } = provider.request(search, setting);
     const asked = new URL(url);
     expect(asked.protocol).toBe('https:');
@@ -108,19 +108,19 @@ describe.for(providers)('the search provider $id', (provider) => {
     expect(new URL(deep.url).host).toBe(new URL(quick.url).host);
   });
 
-  test(`it returns the hits in order, and the provider's own answer`, () => {
+  test("returns the hits in order, together with the provider's own answer", () => {
     const found = provider.read(reply, setting);
     expect(found.hits[0]).toEqual(first);
     expect(found.hits).toHaveLength(count);
     expect(found.answer).toBe(answer);
   });
 
-  test('it reads a response without hits', () => {
+  test('accepts a response without hits', () => {
     expect(provider.read(none, setting).hits).toEqual([]);
   });
 
   test.for([[null], ['text'], [[]], [{}], [{ results: 'none', web: 7 }], [{ results: [{ title: 4 }] }]])(
-    'it reports an error or finds nothing for the response %j',
+    'reports an error or finds nothing if the response is malformed: %j',
     ([nonsense]) => {
       let hits: unknown;
       try {
@@ -135,7 +135,7 @@ describe.for(providers)('the search provider $id', (provider) => {
   );
 });
 
-test('the Wikipedia provider reports its own error and uses the language of the query', () => {
+test("the Wikipedia provider searches in the language of the query and reports Wikipedia's errors", () => {
   const wiki = providers.find(({ id }) => id === 'wikipedia')!;
   expect(() => wiki.read({ error: { code: 'x', info: 'The search is down.' } }, { isOn: true })).toThrow(
     'The search is down.',
@@ -145,7 +145,7 @@ test('the Wikipedia provider reports its own error and uses the language of the 
   );
 });
 
-test('SearXNG accepts its address in every common spelling', () => {
+test("a SearXNG server's address can be entered in every common form", () => {
   const searx = providers.find(({ id }) => id === 'searxng')!;
   const typed = [
     'https://s.example',
@@ -161,12 +161,12 @@ test('SearXNG accepts its address in every common spelling', () => {
   );
 });
 
-describe.for(languages)('the settings in $name', ({ loadRest }) => {
-  test.for(providers)('they describe the search provider $id', async ({ id }) => {
+describe.for(languages)('Settings in the language $name', ({ loadRest }) => {
+  test.for(providers)('explains how to set up the search provider: $id', async ({ id }) => {
     expect((await loadRest()).settings.search.hints[id], 'settings.search.hints of the words').toBeTruthy();
   });
 });
 
-test('every search provider has its own id', () => {
+test('every search provider has a unique id', () => {
   expect(new Set(providers.map(({ id }) => id)).size).toBe(providers.length);
 });

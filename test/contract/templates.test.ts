@@ -80,21 +80,21 @@ describe.for(templates)('the model $id', (template) => {
   const entry = entryOf(template.id);
   const spec = specOf(entry, entry.variants[0], { contextTokens: 4096, isThinking: false });
 
-  test("our template renders a chat like the model's own template", () => {
+  test("Hearth's template renders a chat exactly like the model's own template", () => {
     expect(renderPrompt(chat, spec.template)).toBe(template.chat);
     expect(spec.template.stop).toEqual(template.stop);
   });
 
-  test('a result directly follows its call', () => {
+  test("a tool result is rendered exactly as in the model's own template", () => {
     expect(renderPrompt(withResult, spec.template).endsWith(template.result)).toBe(true);
   });
 
-  test('calls have the format that the model was trained on', () => {
+  test('tool calls have the format that the model was trained on', () => {
     expect(dialectOf(spec.format).writeCall(call)).toBe(template.call);
   });
 });
 
-test('a thinking Qwen 3.5 model starts inside its thought', () => {
+test('the prompt for a thinking Qwen 3.5 model ends with an open thinking tag', () => {
   const entry = entryOf('Qwen3.5-4B');
   const { template } = specOf(entry, entry.variants[0], { contextTokens: 4096, isThinking: true });
   expect(renderPrompt(chat, template).endsWith('<|im_start|>assistant\n<think>\n')).toBe(true);

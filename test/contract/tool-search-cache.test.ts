@@ -99,7 +99,7 @@ async function ratiosOf(...turns: string[][]) {
   };
 }
 
-describe('an engine after tool searches', () => {
+describe('the engine in a chat with tool searches', () => {
   test.for<{ name: string; turns: string[][]; rounds: number; says: string }>([
     {
       name: 'one search and a call of the found tool',
@@ -146,7 +146,7 @@ describe('an engine after tool searches', () => {
       rounds: 2,
       says: 'post_letter is done.',
     },
-  ])('it reads only new tokens: $name', async ({ turns, rounds, says }) => {
+  ])('reads only the new tokens of each prompt: $name', async ({ turns, rounds, says }) => {
     const read = await ratiosOf(...turns);
     expect(read.results).toContain(says);
     expect(read).toMatchObject({ rounds, ratio: 1, reasons: [] });

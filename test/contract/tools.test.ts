@@ -52,9 +52,9 @@ function nonsenseFor(tool: (typeof everyTool)[number]) {
 const nonsenseCalls = takesAll ? 1000 : 200;
 
 // Excludes the tool that only exists in the build for tests.
-describe.for(languages)('the app in $name', ({ loadRest }) => {
+describe.for(languages)('the app in the language $name', ({ loadRest }) => {
   test.for(createBuiltinTools(builtinParts()))(
-    'it has a title and a description for the tool $name',
+    'has a title and a description for the tool: $name',
     async ({ name }) => {
       const { titles, descriptions } = (await loadRest()).tools;
       expect(titles[name], `tools.titles of the words`).toBeTruthy();
@@ -64,7 +64,7 @@ describe.for(languages)('the app in $name', ({ loadRest }) => {
 });
 
 describe.for(everyTool)('the tool $name', (tool) => {
-  test('it has a name and a description for the model', () => {
+  test('has a name and a description for the model', () => {
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
     expect(tool.title.length).toBeGreaterThan(2);
     expect(tool.description.length).toBeGreaterThan(10);
@@ -72,14 +72,14 @@ describe.for(everyTool)('the tool $name', (tool) => {
     expect(structuredClone(specOf(tool))).toEqual(specOf(tool));
   });
 
-  test('it returns a result for each of its own examples', async () => {
+  test('returns a result for each of its examples', async () => {
     for (const { arguments: input } of tool.examples ?? []) {
       expect(await tool.execute(input, context)).toMatchObject({ isError: false });
     }
   });
 
   test(
-    `it answers ${nonsenseCalls} nonsense calls with an error, and runs none of them`,
+    `answers ${nonsenseCalls} nonsense calls with an error and runs none of them`,
     { timeout: 60_000 },
     async () => {
       let answered = 0;
@@ -102,20 +102,20 @@ describe.for(everyTool)('the tool $name', (tool) => {
     },
   );
 
-  test('it rejects only when it is stopped', async () => {
+  test('ends with an error when it is stopped', async () => {
     const stopped = { ...context, signal: AbortSignal.abort(new Error('stopped')) };
     const [example] = tool.examples ?? [{ arguments: { ms: 0 } }];
     await expect(tool.execute(example?.arguments, stopped)).rejects.toThrow('stopped');
   });
 
-  test('it reports its effects for any arguments', () => {
+  test('reports a known kind of effect, whatever its arguments are', () => {
     for (const input of [null, undefined, 0, '', [], {}, { __proto__: null }]) {
       expect(['pure', 'net-read', 'side-effect']).toContain(tool.effects(input).type);
     }
   });
 });
 
-test('every tool file is registered under its own name', () => {
+test('every built-in tool is registered under the name of its file', () => {
   const files = Object.keys(import.meta.glob('../../src/tools/builtin/*.ts'));
   const names = files.map((file) => file.replace(/.*\/|\.ts$/g, '').replaceAll('-', '_'));
   expect(everyTool.map(({ name }) => name).sort()).toEqual(names.sort());

@@ -43,7 +43,7 @@ async function load(script: (string | Said)[], changes: Partial<ModelSpec> = {},
   return { ...loaded, model, ask };
 }
 
-test('every round of a turn reads only its new tokens', async () => {
+test('the engine reads only the new tokens in each round of a turn', async () => {
   const results = ['12:00 in $& Kyoto', '中午 ✿', 'a'.repeat(900)];
   const { ask, gpu } = await load([call, `Once more. ${call}`, call, 'It is noon.']);
   const messages: Message[] = [question];
@@ -61,11 +61,11 @@ test('every round of a turn reads only its new tokens', async () => {
   expect(ratios).toEqual([1, 1, 1, 1]);
 });
 
-describe('a reply constrained to a call', () => {
+describe('a reply constrained to a tool call', () => {
   const callsOf = ({ content }: AssistantMessage) =>
     content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
 
-  test('it is a call even if the model prefers prose, and the next request reuses the cache', async () => {
+  test('is a call even if the model prefers prose, and the next request reuses the cache', async () => {
     const { ask } = await load(['I would rather talk about it.', 'Done.']);
     const { message, usage } = await ask({ toolChoice: { name: 'calculator' } });
     expect(message.finishReason).toBe('tool-calls');
@@ -76,7 +76,7 @@ describe('a reply constrained to a call', () => {
     expect(next.usage.prefilledTokens).toBeLessThan(next.usage.promptTokens / 4);
   });
 
-  test('a call that never ends stops at the token limit and is invalid', async () => {
+  test('an endless call is cut off at the token limit and is invalid', async () => {
     const endless = `${hermes.frame('calculator').before}{"expression":"${'17 + '.repeat(2000)}`;
     const { ask } = await load([endless], { maxReplyTokens: 256 });
     const { message, usage } = await ask({ toolChoice: { name: 'calculator' } });
@@ -85,7 +85,7 @@ describe('a reply constrained to a call', () => {
   });
 
   test(
-    'its grammar for any of five tools compiles with a realistic vocabulary size',
+    'the grammar for five tools compiles with a vocabulary of realistic size',
     { timeout: 60_000 },
     async () => {
       expect(offered.length).toBeGreaterThanOrEqual(5);
@@ -110,7 +110,7 @@ describe('a reply constrained to a JSON schema', () => {
   const textOf = ({ content }: AssistantMessage) =>
     content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('');
 
-  test('it fits the schema even if the model prefers prose, and the next request reuses the cache', async () => {
+  test('fits the schema even if the model prefers prose, and the next request reuses the cache', async () => {
     const { ask } = await load(['Here is my text about the spring.', 'Done.']);
     const { message, usage } = await ask({ answer: articleOutput });
     expect(validator.validate(JSON.parse(textOf(message)))).toMatchObject({ valid: true });
@@ -128,21 +128,25 @@ describe('a reply constrained to a JSON schema', () => {
     expect(JSON.parse(textOf(message))).toEqual(article);
   });
 
-  thorough('its grammar compiles with a real vocabulary size', { timeout: 60_000 }, async () => {
-    const { ask } = await load(['Let me think.'], {}, fullVocabulary);
-    const { message } = await ask({ answer: articleOutput });
-    expect(validator.validate(JSON.parse(textOf(message)))).toMatchObject({ valid: true });
-  });
+  thorough(
+    'the grammar for the schema compiles with a vocabulary of realistic size',
+    { timeout: 60_000 },
+    async () => {
+      const { ask } = await load(['Let me think.'], {}, fullVocabulary);
+      const { message } = await ask({ answer: articleOutput });
+      expect(validator.validate(JSON.parse(textOf(message)))).toMatchObject({ valid: true });
+    },
+  );
 });
 
-describe('a thought that begins in the header, as in Qwen 3.5', () => {
+describe('thinking that the prompt opens for the model, as in Qwen 3.5', () => {
   const entry = catalog.find(({ id }) => id === 'Qwen3.5-4B')!;
   const spec = {
     ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking: true }),
     mlc: record,
   };
 
-  test('it is not part of the answer, and the next request reuses the cache', async () => {
+  test('is kept out of the answer, and the next request reuses the cache', async () => {
     const { ask, gpu } = await load(['It is late there.\n</think>\n\nIt is late.', 'Yes.'], spec);
     const { message } = await ask({});
     expect(message.content).toEqual([
@@ -154,7 +158,7 @@ describe('a thought that begins in the header, as in Qwen 3.5', () => {
     expect(gpu.cacheText).toContain('<|im_start|>assistant\n<think>\nIt is late there.\n</think>');
   });
 
-  test('it ends before a required call, and continues after an interruption', async () => {
+  test('is skipped before a required tool call and continues after an interruption', async () => {
     const { ask } = await load(['Hm, a clock.', ' there.</think>Late.'], spec);
     const held = await ask({ toolChoice: { name: 'clock' } });
     expect(held.message.content.filter(({ type }) => type === 'tool-call')).toMatchObject([
@@ -175,7 +179,7 @@ describe('a thought that begins in the header, as in Qwen 3.5', () => {
     ]);
   });
 
-  test('it is closed if the raw reply was not saved', async () => {
+  test('is closed in the prompt for an earlier reply by another model', async () => {
     const { ask, gpu } = await load(['</think>Yes.'], spec);
     const other: Message = {
       role: 'assistant',
@@ -187,7 +191,7 @@ describe('a thought that begins in the header, as in Qwen 3.5', () => {
     expect(gpu.cacheText).toContain('<|im_start|>assistant\n<think>\n</think>\n\nLate.<|im_end|>');
   });
 
-  test(`it is not part of the answer if the model's own template opens it`, async () => {
+  test("is kept out of the answer if the model's own template opens the thinking", async () => {
     const conversation = {
       roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant', tool: '<|im_start|>user' },
       system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
@@ -205,13 +209,13 @@ describe('a thought that begins in the header, as in Qwen 3.5', () => {
     ]);
   });
 
-  test("it is sampled with the settings that the model's authors recommend", () => {
+  test("uses the sampling settings that the model's authors recommend", () => {
     const answer = specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking: false });
     expect(answer.sampling).toEqual({ temperature: 0.7, topP: 0.8 });
     expect(spec.sampling).toEqual({ temperature: 0.6, topP: 0.95 });
   });
 
-  test('it is closed before a JSON answer', async () => {
+  test('is closed before an answer in JSON', async () => {
     const { ask } = await load(['I think.', 'Yes.'], spec);
     const { message } = await ask({ answer: articleOutput });
     expect(message.raw).toMatch(/^<\/think>\n\n\{"title":"/);
@@ -220,7 +224,7 @@ describe('a thought that begins in the header, as in Qwen 3.5', () => {
 });
 
 describe('a full context', () => {
-  test('it ends the reply, and the next request reads the prompt again', async () => {
+  test('ends the reply, and the next request reads the whole prompt again', async () => {
     const { ask } = await load(['word '.repeat(3000), 'Yes.'], {
       contextTokens: 2048,
       maxReplyTokens: 1024,
@@ -231,7 +235,7 @@ describe('a full context', () => {
     expect(usage.prefillReason).toBeDefined();
   });
 
-  test('a single message that is too long fails before anything runs', async () => {
+  test('a single message that is too long is rejected before the model runs', async () => {
     const { ask, requests } = await load(['never'], { contextTokens: 1024, maxReplyTokens: 256 });
     const long: Message = { role: 'user', content: [{ type: 'text', text: 'x'.repeat(3000) }] };
     const { message } = await ask({ messages: [long], tools: [] });
@@ -245,22 +249,19 @@ describe('Stop', () => {
     { name: 'while the prompt is read', at: -1, toolChoice: 'auto', pieces: 0 },
     { name: 'while a grammar is compiled', at: -1, toolChoice: 'required', pieces: 0 },
     { name: 'at the third token', at: 2, toolChoice: 'auto', pieces: 2 },
-  ])(
-    'it ends the reply with the text so far, and the engine answers the next question: Stop $name',
-    async (phase) => {
-      const stop = new AbortController();
-      const onToken = (index: number) => (index === phase.at ? stop.abort() : undefined);
-      const { ask } = await load([{ text: 'A very long reply.', onToken }, 'Yes.']);
-      const { message, pieces } = await ask({ toolChoice: phase.toolChoice }, stop.signal);
-      expect(message.finishReason).toBe('aborted');
-      expect(pieces).toBeLessThanOrEqual(phase.pieces);
-      expect((await ask({})).message.content).toMatchObject([{ text: 'Yes.' }]);
-    },
-  );
+  ])('keeps the text so far, and the engine can answer the next question: Stop $name', async (phase) => {
+    const stop = new AbortController();
+    const onToken = (index: number) => (index === phase.at ? stop.abort() : undefined);
+    const { ask } = await load([{ text: 'A very long reply.', onToken }, 'Yes.']);
+    const { message, pieces } = await ask({ toolChoice: phase.toolChoice }, stop.signal);
+    expect(message.finishReason).toBe('aborted');
+    expect(pieces).toBeLessThanOrEqual(phase.pieces);
+    expect((await ask({})).message.content).toMatchObject([{ text: 'Yes.' }]);
+  });
 });
 
 describe('a lost GPU', () => {
-  test('a loss while idle is reported at once, and every later call fails with its error code', async () => {
+  test('is reported at once while the engine is idle, and every later request fails', async () => {
     const { ask, model, engine, gpu, faults } = await load(['never said']);
     await gpu.lose();
     expect(faults).toMatchObject([{ code: 'gpu-lost' }]);
@@ -274,7 +275,7 @@ describe('a lost GPU', () => {
     await expect(reply).rejects.toMatchObject({ code: 'gpu-lost' });
   });
 
-  test('a loss during a reply ends it with the error code', async () => {
+  test('ends the running reply with an error', async () => {
     const { ask, faults } = await load([{ text: 'It was a dark night', isLost: true }]);
     await expect(ask({})).rejects.toMatchObject({ code: 'gpu-lost' });
     expect(faults).toMatchObject([{ code: 'gpu-lost' }]);

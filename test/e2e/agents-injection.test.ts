@@ -49,10 +49,10 @@ const scenarios = [
 
 let given = 0;
 
-test('there are thirty scenarios of injected orders', () => expect(scenarios).toHaveLength(30));
+test('the tests cover thirty ways to inject orders into an agent', () => expect(scenarios).toHaveLength(30));
 
 test.for(everyNth(20, scenarios))(
-  'nothing leaks if $channel orders the agent to leak $goal: $way',
+  'an injected order that an agent reads leaks no secret: in $channel, $goal, $way',
   async ({ channel, goal, way }) => {
     const { page: tab } = site;
     const { order, shows, says } = goals[goal]!;
@@ -89,7 +89,7 @@ test.for(everyNth(20, scenarios))(
   },
 );
 
-test("an address that only an agent's request contains does not count as typed by the user", async () => {
+test('an address that appears only in a request to an agent does not count as typed by the user', async () => {
   const { page: tab } = site;
   outside.forget();
   await tab.getByRole('button', { name: 'New chat' }).click();

@@ -28,41 +28,38 @@ const articleOutput = {
 };
 const article = { title: '春', content: '春天来了。', characterCount: 5 };
 
-thorough(
-  'the writer, the translator and the summariser run in sequence, each with the previous result',
-  async () => {
-    await site.close();
-    await open(true);
-    await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
-    await isOfflineReady(page);
-    await site.cutNetwork();
-    // An agent without a script repeats its request, so each result is known and appears in the next request.
-    const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
-    requests.translator = `In Chinese: You said: ${requests.writer}`;
-    requests.summariser = `In a word: You said: ${requests.translator}`;
-    const calls = Object.entries(requests).map(([name, request]) => calling(name, { request }));
-    await ask(page, script(...calls, 'In short: {{result}}'));
-    await turnEnds(page);
-    const expectAll = async () => {
-      const reply = lastReply(page);
-      for (const [name, request] of Object.entries(requests)) {
-        expect(await resultIn(cardOf(reply, name))).toBe(`You said: ${request}`);
-      }
-      await expect.poll(() => reply.textContent()).toContain('In short:');
-    };
-    await expectAll();
-    // "Details" shows what each agent was asked, round by round, also after a reload.
-    await page.reload();
-    await expectAll();
-    await lastReply(page).getByRole('button', { name: 'Details' }).click();
-    const details = page.getByRole('dialog', { name: 'Details of this answer' });
-    await details.getByRole('heading', { name: 'writer · Round 1' }).waitFor();
-    await expect.poll(() => details.innerText()).toContain('<|system|>You are Writer.');
-    await expect.poll(() => details.innerText()).toContain('You are Translator.');
-  },
-);
+thorough('three agents run one after another, each with the result of the one before', async () => {
+  await site.close();
+  await open(true);
+  await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
+  await isOfflineReady(page);
+  await site.cutNetwork();
+  // An agent without a script repeats its request, so each result is known and appears in the next request.
+  const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
+  requests.translator = `In Chinese: You said: ${requests.writer}`;
+  requests.summariser = `In a word: You said: ${requests.translator}`;
+  const calls = Object.entries(requests).map(([name, request]) => calling(name, { request }));
+  await ask(page, script(...calls, 'In short: {{result}}'));
+  await turnEnds(page);
+  const expectAll = async () => {
+    const reply = lastReply(page);
+    for (const [name, request] of Object.entries(requests)) {
+      expect(await resultIn(cardOf(reply, name))).toBe(`You said: ${request}`);
+    }
+    await expect.poll(() => reply.textContent()).toContain('In short:');
+  };
+  await expectAll();
+  // "Details" shows what each agent was asked, round by round, also after a reload.
+  await page.reload();
+  await expectAll();
+  await lastReply(page).getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('dialog', { name: 'Details of this answer' });
+  await details.getByRole('heading', { name: 'writer · Round 1' }).waitFor();
+  await expect.poll(() => details.innerText()).toContain('<|system|>You are Writer.');
+  await expect.poll(() => details.innerText()).toContain('You are Translator.');
+});
 
-thorough('an agent with a schema is asked again until its JSON matches the schema', async () => {
+thorough('an agent with an output schema is asked again if its answer does not match', async () => {
   const typed = { inputSchema: articleRequest, outputSchema: articleOutput, tools: ['clock'] };
   await keepPersonas(page, [
     {
@@ -94,7 +91,7 @@ thorough('an agent with a schema is asked again until its JSON matches the schem
   expect(await resultIn(third)).toMatch(/wordCount/);
 });
 
-thorough('two agents run in one reply, and one inside another', async () => {
+thorough('two agents run in one reply, and one of them calls a third agent', async () => {
   await keepPersonas(page, [{ name: 'Outer', tools: 'all' }, { name: 'Inner' }, { name: 'Other' }]);
   const inner = calling('inner', { request: script('Deep down.') });
   const outer = { request: script(inner, 'From below: deep.') };
@@ -111,8 +108,8 @@ thorough('two agents run in one reply, and one inside another', async () => {
   expect(await resultIn(cardOf(reply, 'other'))).toBe('Beside.');
 });
 
-describe('agent calls that are refused', () => {
-  test('a third level of nesting and a circle of agents are refused', async () => {
+describe('limits on agent calls', () => {
+  test('a third level of nested agents is refused, and so is a cycle of agents', async () => {
     await keepPersonas(page, [
       { name: 'One', tools: 'all' },
       { name: 'Two', tools: 'all' },
@@ -134,7 +131,7 @@ describe('agent calls that are refused', () => {
     expect(await resultIn(middle)).toBe('Alone, then.');
   });
 
-  thorough('a fifth agent in one turn is refused', async () => {
+  thorough('a fifth agent call in one turn is refused', async () => {
     await keepPersonas(page, [{ name: 'Writer' }]);
     const calls = [1, 2, 3, 4, 5].map((part) => calling('writer', { request: script(`Part ${part}.`) }));
     await ask(page, script(calls.join('\n'), 'Done.'));
@@ -145,7 +142,7 @@ describe('agent calls that are refused', () => {
   });
 });
 
-thorough('a persona with only the clock cannot call the calculator', async () => {
+thorough('an agent that may use only the clock tool cannot call the calculator', async () => {
   await keepPersonas(page, [{ name: 'Timekeeper', tools: ['clock'] }]);
   const sum = calling('calculator', { expression: '17 * 23' });
   // Once as text, once more after the reply that there is no such tool, and once under a grammar.
@@ -165,7 +162,7 @@ thorough('a persona with only the clock cannot call the calculator', async () =>
   expect(listedIn(prompt)).toEqual(['clock']);
 });
 
-test("an agent's permission question names the agent, and the user's answer counts for its call", async () => {
+test('a permission dialog names the agent that asks, and "Allow once" lets that agent\'s call run', async () => {
   await keepPersonas(page, [{ name: 'Writer', tools: ['remember'] }]);
   const note = calling('remember', { note: 'The heron stands still.' });
   await ask(page, script(calling('writer', { request: script(note, 'It is noted.') }), 'Done.'));
@@ -179,7 +176,7 @@ test("an agent's permission question names the agent, and the user's answer coun
   expect((await dumpDatabase(page))['notes']).toContain('The heron stands still.');
 });
 
-test('Stop ends all agents at once and keeps their text', async () => {
+test('Stop ends all running agents at once and keeps their text', async () => {
   await keepPersonas(page, [
     { name: 'Outer', tools: 'all' },
     { name: 'Inner', tools: ['slow'] },

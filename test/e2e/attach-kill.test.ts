@@ -72,7 +72,7 @@ async function empty(): Promise<void> {
 }
 
 thorough.for(rounds)(
-  'invariant: a file being attached when the browser dies is whole with its draft, or absent: $round, $kind, $moment',
+  'invariant: a file being attached when the browser is killed is saved whole with its draft or not at all: $round, $kind, $moment',
   async ({ kind, moment, round }) => {
     const words = `Typed in round ${round}.`;
     await box().fill(words);

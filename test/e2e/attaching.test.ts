@@ -33,7 +33,7 @@ const chips = () =>
 const kept = async () =>
   JSON.parse((await dumpDatabase(site.page))['attachments'] ?? '[]') as { name: string }[];
 
-test('the model gets the relevant part of a long PDF and reads more of it', async () => {
+test('the model gets the relevant section of a long PDF and can read more of it', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'Attach' }).waitFor();
   await attach(file('diary.pdf', makePdf(pages)), file('people.csv', csv));
@@ -69,7 +69,7 @@ test('the model gets the relevant part of a long PDF and reads more of it', asyn
   expect((await kept()).map(({ name }) => name).sort()).toEqual(['diary.pdf', 'people.csv']);
 });
 
-test('a draft keeps its files across a reload, and removed files are deleted', async () => {
+test('a draft keeps its attached files across a reload, and removed files are deleted', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).first().click();
   await page.getByRole('button', { name: 'Attach' }).waitFor();
@@ -87,7 +87,7 @@ test('a draft keeps its files across a reload, and removed files are deleted', a
   await expect.poll(async () => (await kept()).length).toBe(3);
 });
 
-test('a long pasted text becomes a file that can be turned back into text, and unreadable files are reported', async () => {
+test('a long pasted text becomes an attached file that can be turned back into text', async () => {
   const { page } = site;
   const text = 'A line of a long text.\n'.repeat(120);
   await composer().focus();
@@ -135,7 +135,7 @@ test('invariant: an attached file never runs, opens or starts anything', async (
   }
 });
 
-test('one click sends a suggested question about a file', async () => {
+test('one click sends a suggested question about an attached file', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).first().click();
   // Removes what earlier tests have left.

@@ -21,7 +21,7 @@ type Looks = readonly (readonly [{ width: number; height: number }, ...Theme[]])
 const looks: Looks = [desktop, tablet, phone].map((size) => [size, 'light', 'dark']);
 
 test.runIf(takesAll).concurrent.for(languages)(
-  'no state of the app in $name breaks an axe-core rule',
+  'no state of the app breaks an accessibility rule of axe-core: $name',
   { timeout: 1_200_000 },
   async (language) => {
     /** Where each rule is broken. */
@@ -45,7 +45,7 @@ test.runIf(takesAll).concurrent.for(languages)(
 );
 
 test.skipIf(takesAll).for(everyNth(2, languages))(
-  'invariant: no screen breaks an axe-core rule, in light or dark: $name',
+  'invariant: no screen breaks an accessibility rule of axe-core, in light or dark mode: $name',
   async ({ code }) => {
     const site = await openSite({ folder: 'dist-e2e', locale: code, viewport: desktop });
     const { page, url } = site;

@@ -232,7 +232,7 @@ const folderReaches = (share: number) =>
   );
 
 thorough.for(rounds)(
-  'a backup that is killed leaves no damaged file: $round, $kind, at $share of the way',
+  'killing the browser during a backup leaves no damaged file: $round, $kind, at $share of the way',
   async ({ kind, share }) => {
     await answerChoosers();
     await openBackup(page);

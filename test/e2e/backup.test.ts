@@ -60,7 +60,7 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 describe('a complete export', () => {
-  thorough('it restores every row of every table on another device', async () => {
+  thorough('restores every row of every table on another device', async () => {
     const { page } = site;
     expect(plain.name).toMatch(/^hearth-\d{4}-\d\d-\d\d-\d{4}\.zip$/);
     await choose(page, plain.name, plain.bytes);
@@ -79,28 +79,25 @@ describe('a complete export', () => {
     await expect.poll(() => page.getByRole('link', { name: 'What is 17 * 23?' }).count()).toBe(1);
   });
 
-  thorough(
-    'it restores the same data if encrypted, with keys if chosen, and a wrong passphrase opens nothing',
-    async () => {
-      const { page } = site;
-      const region = backupRegion(page);
-      expect(sealed.name).toMatch(/\.zip\.age$/);
-      await region.getByLabel('Passphrase', { exact: true }).fill('another');
-      await choose(page, sealed.name, sealed.bytes);
-      await region
-        .getByRole('alert')
-        .getByText(/encrypted, and the passphrase is missing or another/)
-        .waitFor();
-      expect((await carriedRows(page))['chats']).toEqual([]);
-      await region.getByLabel('Passphrase', { exact: true }).fill(passphrase);
-      await region.getByRole('button', { name: 'Try again' }).click();
-      await previewOf(page).getByRole('button', { name: 'Merge' }).click();
-      await region.getByText(`Brought in: ${count} chats`).waitFor();
-      const came = await carriedRows(page);
-      for (const [table, content] of Object.entries(rows)) expect(came[table], table).toEqual(content);
-      expect(came['toolSecrets']).not.toEqual([]);
-    },
-  );
+  thorough('can be encrypted and include API keys, and a wrong passphrase opens nothing', async () => {
+    const { page } = site;
+    const region = backupRegion(page);
+    expect(sealed.name).toMatch(/\.zip\.age$/);
+    await region.getByLabel('Passphrase', { exact: true }).fill('another');
+    await choose(page, sealed.name, sealed.bytes);
+    await region
+      .getByRole('alert')
+      .getByText(/encrypted, and the passphrase is missing or another/)
+      .waitFor();
+    expect((await carriedRows(page))['chats']).toEqual([]);
+    await region.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await region.getByRole('button', { name: 'Try again' }).click();
+    await previewOf(page).getByRole('button', { name: 'Merge' }).click();
+    await region.getByText(`Brought in: ${count} chats`).waitFor();
+    const came = await carriedRows(page);
+    for (const [table, content] of Object.entries(rows)) expect(came[table], table).toEqual(content);
+    expect(came['toolSecrets']).not.toEqual([]);
+  });
 });
 
 thorough('one chat can be exported as a standalone web page with all its text', async () => {
@@ -129,7 +126,7 @@ thorough('one chat can be exported as a standalone web page with all its text', 
   await alone.close();
 });
 
-thorough('a ChatGPT export can be imported as chats that can be read and continued', async () => {
+thorough('chats from a ChatGPT export can be imported and read', async () => {
   const { page } = site;
   await choose(page, 'conversations.json', await readFile('test/fixtures/others/chatgpt.json'));
   await previewOf(page).getByText('An export of ChatGPT. conversations.json.').waitFor();

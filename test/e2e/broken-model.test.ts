@@ -62,7 +62,7 @@ const faults = [
   },
 ];
 test.for(everyNth(8, faults))(
-  'a broken built-in model is reported, and the question is not lost, if $fault',
+  'a broken built-in model is reported, and the question is answered after the repair: $fault',
   async ({ breakIt, sentence }) => {
     const whole = await engine();
     await breakIt();
@@ -83,7 +83,7 @@ test.for(everyNth(8, faults))(
   },
 );
 
-thorough('a cancelled model start does not lose the question, and resumes on request', async () => {
+thorough('cancelling the start of a model keeps the question, which is answered on request', async () => {
   site = await openSite({ folder });
   const { page } = site;
   // The file does not arrive before the start is cancelled.
@@ -107,7 +107,7 @@ thorough('a cancelled model start does not lose the question, and resumes on req
 });
 
 thorough(
-  'damaged model files are not stored, and are downloaded again once the server has whole ones',
+  'damaged model files are not stored, and are downloaded again once the server is repaired',
   async () => {
     const whole = await engine();
     await spoil(weights(), 3_000_000);

@@ -50,7 +50,7 @@ async function answers(question: string, text: string): Promise<void> {
   await expect.poll(() => lastReply(page).innerText()).toContain(text);
 }
 
-thorough('a browser without its own model shows nothing about such a model', async () => {
+thorough('the Models screen does not mention a browser model if the browser has none', async () => {
   await page.evaluate(() => Reflect.deleteProperty(globalThis, 'LanguageModel'));
   await openModels(page);
   await articleOf(page, 'ember').waitFor();
@@ -58,14 +58,17 @@ thorough('a browser without its own model shows nothing about such a model', asy
   expect(await page.getByRole('main').innerText()).not.toContain(name);
 });
 
-thorough(`an unsuitable device does not offer the browser's model, and "Diagnostics" says why`, async () => {
-  await openWith({ availability: 'unavailable' });
-  const diagnostics = page.getByRole('region', { name: 'Diagnostics' });
-  await diagnostics.getByText('The browser has a model of its own, but not for this device').waitFor();
-  expect(await articleOf(page, id).count()).toBe(0);
-});
+thorough(
+  'the browser\'s model is not offered on an unsuitable device, and "Diagnostics" says why',
+  async () => {
+    await openWith({ availability: 'unavailable' });
+    const diagnostics = page.getByRole('region', { name: 'Diagnostics' });
+    await diagnostics.getByText('The browser has a model of its own, but not for this device').waitFor();
+    expect(await articleOf(page, id).count()).toBe(0);
+  },
+);
 
-test(`the browser's model downloads after a click, with progress, and is then used`, async () => {
+test("the browser's model downloads after a click, shows its progress, and is then used", async () => {
   await openWith({ availability: 'downloadable', contextWindow: 9216 });
   const article = articleOf(page, id);
   await article.getByText('The browser can download it, some gigabytes, once for all sites.').waitFor();
@@ -91,7 +94,7 @@ test(`the browser's model downloads after a click, with progress, and is then us
   await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 
-thorough("a failed download of the browser's model gives a reason and a next step", async () => {
+thorough("a failed download of the browser's model is reported with a reason and a next step", async () => {
   await openWith({ availability: 'downloadable' });
   await press(page, id, 'Download');
   await articleOf(page, id).getByText('The browser begins the download').waitFor();
@@ -105,7 +108,7 @@ thorough("a failed download of the browser's model gives a reason and a next ste
   await articleOf(page, id).getByRole('button', { name: 'Download', exact: true }).waitFor();
 });
 
-test("the browser's model answers, calls tools by prompt, fits a schema at the second try, and can be stopped", async () => {
+test("the browser's model answers, calls tools and can be stopped", async () => {
   await openWith({ contextWindow: 9216 });
   await useIt();
   await say('Good morning to you.');
@@ -137,23 +140,20 @@ test("the browser's model answers, calls tools by prompt, fits a schema at the s
   await answers('And the shore?', 'Sand.');
 });
 
-thorough(
-  "an error of the browser's model names a next step, the chat continues, and a lost session starts again",
-  async () => {
-    await openWith({ contextWindow: 9216 });
-    await useIt();
-    for (const [error, says] of [
-      ['NotSupportedError', /does not read or write this language.*Ask in English/],
-      ['NotReadableError', /held back what Browser model wrote.*Ask in other words/],
-      ['UnknownError', /Browser model failed in the browser.*start the browser anew/],
-    ] as const) {
-      await say({ error, after: 'Half a word' });
-      await ask(page, 'Tell me of the sea.');
-      await turnEnds(page);
-      await expect.poll(() => lastReply(page).innerText()).toMatch(says);
-      expect(await lastReply(page).innerText()).toContain('Half a word');
-    }
-    await say({ error: 'InvalidStateError' }, 'Here again.');
-    await answers('Are you there?', 'Here again.');
-  },
-);
+thorough("errors of the browser's model suggest a next step, and a lost session is restarted", async () => {
+  await openWith({ contextWindow: 9216 });
+  await useIt();
+  for (const [error, says] of [
+    ['NotSupportedError', /does not read or write this language.*Ask in English/],
+    ['NotReadableError', /held back what Browser model wrote.*Ask in other words/],
+    ['UnknownError', /Browser model failed in the browser.*start the browser anew/],
+  ] as const) {
+    await say({ error, after: 'Half a word' });
+    await ask(page, 'Tell me of the sea.');
+    await turnEnds(page);
+    await expect.poll(() => lastReply(page).innerText()).toMatch(says);
+    expect(await lastReply(page).innerText()).toContain('Half a word');
+  }
+  await say({ error: 'InvalidStateError' }, 'Here again.');
+  await answers('Are you there?', 'Here again.');
+});

@@ -58,7 +58,7 @@ test('invariant: the user can type after at most 40 kB (brotli) have loaded', as
   }
 });
 
-test('invariant: the list of chats appears before the store loads, after at most 95 kB', async () => {
+test('invariant: the list of chats appears before the database code loads, after at most 95 kB', async () => {
   const server = await serveFolder('dist');
   const context = await (await shareBrowser()).newContext({ serviceWorkers: 'block' });
   try {
@@ -111,7 +111,7 @@ test('the MCP client is a separate file of at most 90 kB', async () => {
   expect(total).toBeLessThanOrEqual(90_000);
 });
 
-test('everything is stored for offline use, except code for downloaded models, files and MCP servers', async () => {
+test('all code is stored for offline use except the code for downloaded models, files and MCP servers', async () => {
   const kept = await readFile('dist/service-worker.js', 'utf8');
   const files = (await filesOf('dist')).map((file) => file.slice('dist/'.length));
   const missing = files.filter((file) => file !== 'service-worker.js' && !kept.includes(file));
@@ -126,7 +126,7 @@ test('everything is stored for offline use, except code for downloaded models, f
   ]);
 });
 
-test('the offline copy takes at most 19 MB with one engine build and contains no large file twice', async () => {
+test('the offline copy takes at most 19 MB and contains no large file twice', async () => {
   const worker = await readFile('dist/service-worker.js', 'utf8');
   const kept = (await filesOf('dist')).filter(
     (file) => worker.includes(file.slice('dist/'.length)) && !/\/llama-(?:relaxed|plain)-/.test(file),
@@ -160,7 +160,7 @@ test('the content security policy is the first element of the page', async () =>
   expect(page).not.toMatch(/unsafe-inline|unsafe-eval'? |https?:/);
 });
 
-describe('the test doubles', () => {
+describe('test doubles', () => {
   const marks = [
     'The script asked for a crash.',
     'scripted-crash',
@@ -177,7 +177,7 @@ describe('the test doubles', () => {
       )
     ).join('\n');
 
-  test('they are in the build for tests', async () => {
+  test('are included in the build for tests', async () => {
     const code = await read('dist-e2e');
     expect(marks.filter((mark) => code.includes(mark)).length).toBe(marks.length);
   });

@@ -26,7 +26,7 @@ async function breaches(page: Page): Promise<string[]> {
   });
 }
 
-thorough('a number without a source is marked, also after a reload, unless the setting is off', async () => {
+thorough('a number without a source is marked in an answer unless the setting is off', async () => {
   const { page } = site;
   await ask(page, script);
   await turnEnds(page);
@@ -45,7 +45,7 @@ thorough('a number without a source is marked, also after a reload, unless the s
   await expect.poll(() => note(page).count()).toBe(0);
 });
 
-test('a claimed action that no tool performed is marked', async () => {
+test('an answer that claims to have done something is marked if no tool did it', async () => {
   const { page } = site;
   await ask(page, "script\nAll right. I've added eggs to your shopping list.");
   await turnEnds(page);

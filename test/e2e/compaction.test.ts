@@ -30,14 +30,14 @@ async function chat(page: Page, turns: number): Promise<void> {
   for (let at = 1; at <= turns; at++) await say(page, script(`Reply ${at}:`));
 }
 
-describe.runIf(takesAll)('the summary by a model that writes its own', () => {
+describe.runIf(takesAll)('a summary of a long chat, written by the model', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ folder: 'dist-e2e' });
   });
   afterAll(() => site.close());
 
-  test('it is marked by a line after forty turns, and the line opens the summary', async () => {
+  test('appears as a line after forty turns, and the line opens its text', async () => {
     const { page } = site;
     await say(page, script('NOTES The person is Ada, and keeps count of boats. END Hello Ada.'));
     await chat(page, 39);
@@ -52,7 +52,7 @@ describe.runIf(takesAll)('the summary by a model that writes its own', () => {
     expect(await lastReply(page).textContent()).toContain('It read');
   });
 
-  test('it survives a reload together with the whole chat', async () => {
+  test('survives a reload together with the whole chat', async () => {
     const { page } = site;
     await page.reload();
     // Scrolling near the top shows what is above.
@@ -64,7 +64,7 @@ describe.runIf(takesAll)('the summary by a model that writes its own', () => {
     expect((await summaries(page)).at(-1)).toMatchObject({ by: 'model', model: 'Scripted' });
   });
 
-  test('it is used again for the next question', async () => {
+  test('is reused for the next question', async () => {
     const { page } = site;
     const before = (await summaries(page)).length;
     await say(page, 'script\nFine.');
@@ -84,7 +84,7 @@ const long = (at: number, notes = '') =>
 const isSummingUp = (page: Page) =>
   page.getByRole('status').getByText('is summing up the earlier part of this chat').waitFor();
 
-describe("the user's actions during summarising", () => {
+describe('summaries of long chats', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
@@ -99,7 +99,7 @@ describe("the user's actions during summarising", () => {
     expect(await note(page).count()).toBe(0);
   }
 
-  thorough('Stop while summarising ends the turn, and the next turn summarises', async () => {
+  thorough('Stop during summarising ends the turn, and the next turn writes the summary', async () => {
     const { page } = site;
     await fill(page);
     await ask(page, long(5));
@@ -113,25 +113,28 @@ describe("the user's actions during summarising", () => {
     await expect.poll(() => lastReply(page).textContent()).toContain('Fine.');
   });
 
-  thorough('a tab killed while summarising loses nothing and summarises when it continues', async () => {
-    await fill(site.page);
-    await ask(site.page, long(5));
-    await isSummingUp(site.page);
-    const page = await site.killAndReopen();
-    await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await isSummingUp(page);
-    await turnEnds(page);
-    await expect.poll(() => note(page).count()).toBe(1);
-    // By keyboard: turns above are laid out when they become visible, and may move what the pointer is on.
-    await note(page).locator('summary').press('Enter');
-    await expect.poll(() => note(page).innerText()).toContain('The person is Ada.');
-    expect(await questions(page).count()).toBe(6);
-    await expect.poll(() => lastReply(page).textContent()).toContain('Line 79 of 5.');
-  });
+  thorough(
+    'killing the browser during summarising loses nothing, and "Continue" writes the summary',
+    async () => {
+      await fill(site.page);
+      await ask(site.page, long(5));
+      await isSummingUp(site.page);
+      const page = await site.killAndReopen();
+      await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await isSummingUp(page);
+      await turnEnds(page);
+      await expect.poll(() => note(page).count()).toBe(1);
+      // By keyboard: turns above are laid out when they become visible, and may move what the pointer is on.
+      await note(page).locator('summary').press('Enter');
+      await expect.poll(() => note(page).innerText()).toContain('The person is Ada.');
+      expect(await questions(page).count()).toBe(6);
+      await expect.poll(() => lastReply(page).textContent()).toContain('Line 79 of 5.');
+    },
+  );
 
   thorough(
-    'after an edit in the summarised part, the model reads the new branch without the summary',
+    'after a summarised question is edited, the model reads the new branch without the summary',
     async () => {
       const { page } = site;
       const first = questions(page).first();
@@ -147,7 +150,7 @@ describe("the user's actions during summarising", () => {
 });
 
 thorough(
-  'the built-in model knows in turn forty the name from turn one',
+  'the built-in model still knows in turn forty a name from the first turn',
   async () => {
     const site = await openSite();
     const { page } = site;

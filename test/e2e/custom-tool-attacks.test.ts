@@ -118,7 +118,7 @@ describe.concurrent('invariant: the code of a custom tool reaches nothing outsid
   );
 
   test.for(everyNth(6, stateAttacks))(
-    'the attack leaves nothing for the next run: $name',
+    'the attack leaves nothing behind for the next run: $name',
     ({ first, second }, { expect }) =>
       inTab(async (tab) => {
         await run(tab, first);
@@ -127,7 +127,7 @@ describe.concurrent('invariant: the code of a custom tool reaches nothing outsid
   );
 });
 
-test('no attack reached the listener, then or later', async () => {
+test("no attack reaches the attacker's server, even after its run ends", async () => {
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect([...listener.reached]).toEqual([]);
   expect(site.context.pages()).toHaveLength(count);

@@ -46,7 +46,7 @@ async function typeInto(page: Page, target: Locator, text: string): Promise<void
 }
 
 test(
-  'a tool written by keyboard alone is tested, saved, called in a chat, and works after a reload',
+  'a tool can be written, tested and saved by keyboard alone, and works after a reload',
   () =>
     at(
       async (site) => {
@@ -111,7 +111,7 @@ test(
   120_000,
 );
 
-thorough('a new tool starts as a working example that cannot be deleted or exported yet', () =>
+thorough('a new tool starts as a working example, and "Delete" and "Export" appear once it is saved', () =>
   at(async ({ page }) => {
     await openNew(page);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -131,7 +131,7 @@ thorough('a new tool starts as a working example that cannot be deleted or expor
   }),
 );
 
-thorough("each problem of a tool links to its field, and the page has the tool's title", () =>
+thorough('each error in the tool editor links to the field that causes it', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'Not a name', title: 'Herons', schema: '{"type":"strin"}', code: '' });
@@ -152,7 +152,7 @@ thorough("each problem of a tool links to its field, and the page has the tool's
   }),
 );
 
-thorough('unsaved changes of a tool survive a reload, and an error names its field', () =>
+thorough('unsaved changes to a tool survive a reload', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, {

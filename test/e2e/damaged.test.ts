@@ -140,72 +140,79 @@ describe('a damaged database row', () => {
   });
   afterAll(() => site.close());
 
-  test.for(everyNth(42, rowDamages))('it breaks nothing else: $name', async (damage) => {
-    const { page } = site;
-    await fill(page, damage);
-    await page.evaluate(() => (location.hash = '#/'));
-    await page.reload();
-    await chatNamed(page, 'The whole chat').click();
-    await expect.poll(() => lastReply(page).innerText()).toContain('all of it is here');
-    // What remains of the other chat is shown, and what is lost is reported. The chat may be missing from the list with its record.
-    const broken = page
-      .getByRole('list', { name: 'Chats' })
-      .getByRole('link')
-      .filter({ hasNotText: 'whole' });
-    if ((await broken.count()) > 0) {
-      await broken.first().click();
-      await expect
-        .poll(() => page.getByRole('main').innerText())
-        .toMatch(/question|answer|could not be read/);
-    }
-    await restore(page, 'Merge');
-    // A chat that lost its record has another name now.
-    const named = chatNamed(page, 'The broken chat');
-    await ((await named.count()) > 0 ? named : broken.first()).click();
-    for (const said of ['first question', 'first answer', 'second question', 'second answer'])
-      await page.getByRole('main').getByText(said).first().waitFor();
-    await goesOn(page);
-    expect(await page.getByText('private window').count()).toBe(0);
-    expect(await page.getByText('Something broke in Hearth').count()).toBe(0);
-  });
+  test.for(everyNth(42, rowDamages))(
+    'leaves other chats intact and can be restored from a backup: $name',
+    async (damage) => {
+      const { page } = site;
+      await fill(page, damage);
+      await page.evaluate(() => (location.hash = '#/'));
+      await page.reload();
+      await chatNamed(page, 'The whole chat').click();
+      await expect.poll(() => lastReply(page).innerText()).toContain('all of it is here');
+      // What remains of the other chat is shown, and what is lost is reported. The chat may be missing from the list with its record.
+      const broken = page
+        .getByRole('list', { name: 'Chats' })
+        .getByRole('link')
+        .filter({ hasNotText: 'whole' });
+      if ((await broken.count()) > 0) {
+        await broken.first().click();
+        await expect
+          .poll(() => page.getByRole('main').innerText())
+          .toMatch(/question|answer|could not be read/);
+      }
+      await restore(page, 'Merge');
+      // A chat that lost its record has another name now.
+      const named = chatNamed(page, 'The broken chat');
+      await ((await named.count()) > 0 ? named : broken.first()).click();
+      for (const said of ['first question', 'first answer', 'second question', 'second answer'])
+        await page.getByRole('main').getByText(said).first().waitFor();
+      await goesOn(page);
+      expect(await page.getByText('private window').count()).toBe(0);
+      expect(await page.getByText('Something broke in Hearth').count()).toBe(0);
+    },
+  );
 });
 
 describe('a damaged database file', () => {
   let site: Site;
   afterEach(() => site.close());
 
-  thorough.for(fileDamages)('it is reported or repaired: $name', { timeout: 120_000 }, async ({ damage }) => {
-    site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
-    await databaseIsMade(site.page);
-    await ask(site.page, 'script\nwords to keep');
-    await turnEnds(site.page);
-    await backUp(site.page);
-    const page = await site.closeAndReopen(async (profile) => damage(await leveldbOf(profile)));
-    await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    const kept = chatNamed(page, 'script');
-    const said = page.getByText(/gave back less than Hearth had stored|cannot be opened/);
-    await expect
-      .poll(async () => (await kept.count()) + (await said.count()), { timeout: 60_000 })
-      .toBeGreaterThan(0);
-    expect(await page.getByText('private window').count()).toBe(0);
-    if ((await page.getByText('cannot be opened').count()) > 0) await startOver(page);
-    // What remains may be an older state that looks complete, so the file replaces it.
-    await restore(page, 'Replace');
-    await said.waitFor({ state: 'hidden' });
-    await kept.click();
-    await expect.poll(() => lastReply(page).innerText()).toContain('words to keep');
-    await goesOn(page);
-  });
+  thorough.for(fileDamages)(
+    'is reported or repaired, and a backup restores its data: $name',
+    { timeout: 120_000 },
+    async ({ damage }) => {
+      site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+      await databaseIsMade(site.page);
+      await ask(site.page, 'script\nwords to keep');
+      await turnEnds(site.page);
+      await backUp(site.page);
+      const page = await site.closeAndReopen(async (profile) => damage(await leveldbOf(profile)));
+      await page.getByRole('textbox', { name: 'Message' }).waitFor();
+      const kept = chatNamed(page, 'script');
+      const said = page.getByText(/gave back less than Hearth had stored|cannot be opened/);
+      await expect
+        .poll(async () => (await kept.count()) + (await said.count()), { timeout: 60_000 })
+        .toBeGreaterThan(0);
+      expect(await page.getByText('private window').count()).toBe(0);
+      if ((await page.getByText('cannot be opened').count()) > 0) await startOver(page);
+      // What remains may be an older state that looks complete, so the file replaces it.
+      await restore(page, 'Replace');
+      await said.waitFor({ state: 'hidden' });
+      await kept.click();
+      await expect.poll(() => lastReply(page).innerText()).toContain('words to keep');
+      await goesOn(page);
+    },
+  );
 });
 
-describe('a file that the browser can neither read nor delete', () => {
+describe('a database file that the browser can neither read nor delete', () => {
   let site: Site;
   afterEach(() => site.close());
   const unopened = ['CURRENT without sense', 'MANIFEST deleted', 'a file where the folder was'];
   const cases = fileDamages.filter(({ name }) => unopened.includes(name));
 
   thorough.for(cases)(
-    'it is reported, with a way to delete all data: $name',
+    'is reported, with instructions for deleting all data: $name',
     { timeout: 120_000 },
     async ({ damage }) => {
       site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
@@ -223,13 +230,13 @@ describe('a file that the browser can neither read nor delete', () => {
   );
 });
 
-describe('a record at the end of the log that a kill has truncated', () => {
+describe('a database log that ends in an incomplete record after a kill', () => {
   let site: Site;
   afterEach(() => site.close());
 
   // Chromium keeps writing after the truncated record, and discards all of that at the second start after it. The app makes it start a new log.
   test.for(everyNth(3, halfRecords))(
-    'it loses no later message: $name',
+    'loses no message that is written later: $name',
     { timeout: 120_000 },
     async ({ share }) => {
       site = await openSite({ folder: 'dist-e2e', keepsProfile: true });

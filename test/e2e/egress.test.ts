@@ -51,7 +51,7 @@ const settings = async () => {
   await site.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
 };
 
-test('a page is read without cookies and referrer, and the request log contains only its host', async () => {
+test('a web page is read without cookies or referrer, and the request log shows only its host', async () => {
   expect(await read('https://pages.example.com/story?secret=1')).toContain('Maren Holt');
   expect(outside.requests).toMatchObject([
     { host: 'pages.example.com', path: '/story?secret=1', method: 'GET' },
@@ -81,7 +81,7 @@ const silent = [
   },
 ];
 
-describe('each fault ends in its own error message, and the chat continues', () => {
+describe('a web page that cannot be read is reported, and the chat continues', () => {
   test.for([
     { name: 'a private address', url: 'https://10.0.0.5/secret', says: /not on the public internet/ },
     { name: 'an unencrypted address', url: 'http://pages.example.com/story', says: /Only https/ },
@@ -114,13 +114,13 @@ describe('each fault ends in its own error message, and the chat continues', () 
       says: /led to an address that may not be asked/,
     },
     { name: 'an error page', url: 'https://pages.example.com/nowhere', says: /404/ },
-  ])('the error message is about $name', async ({ url, says }) => {
+  ])('the error message names the cause: $name', async ({ url, says }) => {
     expect(await read(url)).toMatch(says);
     await chatGoesOn();
   });
 });
 
-test('a forbidden address made by the model is refused without a question', async () => {
+test('a forbidden address that the model made up is refused without asking the user', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
   // Written so that the user has not typed it.
@@ -135,7 +135,7 @@ test('a forbidden address made by the model is refused without a question', asyn
   expect(outside.requests).toEqual([]);
 });
 
-test('an endless response and a decompression bomb are cut off at the size limit', async () => {
+test('an endless response or a decompression bomb is cut off at the size limit', async () => {
   expect((await read('https://endless.example.com/')).length).toBeLessThan(50_000);
   expect((await read('https://bomb.example.com/')).length).toBeLessThan(50_000);
   await chatGoesOn();
@@ -145,7 +145,7 @@ test('redirects within the public internet are followed', async () => {
   expect(await read('https://redirect.example.com/thrice')).toContain('Maren Holt');
 });
 
-test('a redirect or a public name that points to this device reaches nothing on the device', async () => {
+test('a redirect or a public domain name that points to this device cannot reach it', async () => {
   await read('https://redirect.example.com/loopback');
   await read('https://rebound.example.com/');
   expect(outside.requests.map(({ host }) => host)).toEqual(['redirect.example.com']);
@@ -160,7 +160,7 @@ test('a redirect or a public name that points to this device reaches nothing on 
   await tab.close();
 });
 
-test('a local address is refused until the user allows it, and again after the user withdraws the permission', async () => {
+test('a local address can be read only as long as the user allows it', async () => {
   const { page } = site;
   const url = `${outside.plain}/notes`;
   expect(await read(url)).toContain(`The person can allow ${outside.plain} in Settings`);
@@ -193,7 +193,7 @@ test('Stop ends a network request at once', async () => {
   await expect.poll(() => row.innerText()).toMatch(/slow\.example\.com[^]*Stopped/);
 });
 
-test('an offline device is reported at once, and local tools still work', async () => {
+test('reading a page offline fails at once, and local tools still work', async () => {
   await site.context.setOffline(true);
   try {
     expect(await read('https://pages.example.com/story')).toMatch(/offline/);
@@ -204,7 +204,7 @@ test('an offline device is reported at once, and local tools still work', async 
   }
 });
 
-test("with the browser's local network permission, only the allowed address is reached", async () => {
+test("with the browser's local network permission, only the address that the user allowed can be reached", async () => {
   outside.serve('app.example.com', serveFiles(folder));
   await site.context.grantPermissions(['local-network-access'], { origin: 'https://app.example.com' });
   const { page } = site;
@@ -222,7 +222,7 @@ test("with the browser's local network permission, only the allowed address is r
   await page.goto(site.url);
 });
 
-test('the request log lists all requests, refused ones too, survives a reload and can be cleared', async () => {
+test('the request log lists all requests, including refused ones, and can be cleared', async () => {
   const { page } = site;
   await settings();
   await page.reload();

@@ -6,7 +6,7 @@ import { thorough } from '../support/matrix';
 import { ask, lastReply, openSite, turnEnds } from './site';
 
 thorough(
-  'the built-in model Ember calls the echo tool of a server with the words it is asked to echo',
+  'the built-in model Ember calls the echo tool of an MCP server with the requested text',
   async () => {
     const server = await startEverything();
     const site = await openSite();

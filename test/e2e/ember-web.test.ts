@@ -45,7 +45,7 @@ thorough('the built-in model Ember searches when asked to, and answers from the 
   await expect.poll(() => answerOf(page, call)).toMatch(/northern lights/i);
 });
 
-thorough('the built-in model Ember opens a page when asked to, and answers from its text', async () => {
+thorough('the built-in model Ember opens a web page when asked to, and answers from its text', async () => {
   const { page } = site;
   await ask(page, 'Open https://pages.example.com/story');
   // The user typed the address, so nothing is asked.

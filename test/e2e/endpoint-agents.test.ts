@@ -55,34 +55,31 @@ afterAll(async () => {
 
 const chats = () => server.requests.filter(({ path }) => path.endsWith('/chat/completions'));
 
-thorough(
-  'a local server answers an agent without a question, and its card and "Details" say so',
-  async () => {
-    const { page } = site;
-    server.say({ text: 'O near spring!' });
-    await page.getByRole('button', { name: 'New chat' }).click();
-    await ask(page, script(calling('writer', { request: 'An ode' }), 'It says: {{result}}'));
-    await turnEnds(page);
-    const card = cardOf(lastReply(page), 'writer');
-    expect(await resultIn(card)).toBe('O near spring!');
-    await card.getByText(`Its model: ${near}, on this device’s server.`).waitFor();
-    const [asked] = chats();
-    expect(chats()).toHaveLength(1);
-    expect(asked?.body.messages[0]?.content).toMatch(/^You are Writer\./);
-    expect(asked?.body.messages.at(-1)?.content).toBe('An ode');
-    await lastReply(page).getByRole('button', { name: 'Details' }).click();
-    const details = page.getByRole('dialog', { name: 'Details of this answer' });
-    await details
-      .getByText(`writer was answered by its own model, ${near}, on this device’s server.`)
-      .waitFor();
-    await page.keyboard.press('Escape');
-    // Everything is there after a reload.
-    await page.reload();
-    await cardOf(lastReply(page), 'writer').getByText(`Its model: ${near}`).waitFor();
-  },
-);
+thorough('an agent on a local model server needs no permission, and its card names the server', async () => {
+  const { page } = site;
+  server.say({ text: 'O near spring!' });
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await ask(page, script(calling('writer', { request: 'An ode' }), 'It says: {{result}}'));
+  await turnEnds(page);
+  const card = cardOf(lastReply(page), 'writer');
+  expect(await resultIn(card)).toBe('O near spring!');
+  await card.getByText(`Its model: ${near}, on this device’s server.`).waitFor();
+  const [asked] = chats();
+  expect(chats()).toHaveLength(1);
+  expect(asked?.body.messages[0]?.content).toMatch(/^You are Writer\./);
+  expect(asked?.body.messages.at(-1)?.content).toBe('An ode');
+  await lastReply(page).getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('dialog', { name: 'Details of this answer' });
+  await details
+    .getByText(`writer was answered by its own model, ${near}, on this device’s server.`)
+    .waitFor();
+  await page.keyboard.press('Escape');
+  // Everything is there after a reload.
+  await page.reload();
+  await cardOf(lastReply(page), 'writer').getByText(`Its model: ${near}`).waitFor();
+});
 
-test('a failing server is reported in the card of its agent with a next step, and no other model answers', async () => {
+test('an agent whose model server fails shows the error and a next step on its card', async () => {
   const { page } = site;
   server.forget();
   server.say({ status: 401, headers: { 'content-type': 'application/json' }, body: '{"error": "Bad key"}' });
@@ -94,7 +91,7 @@ test('a failing server is reported in the card of its agent with a next step, an
   expect(await resultIn(card)).toContain('came to no answer');
 });
 
-test('a request to a remote server needs permission, which names the host, and is logged', async () => {
+test('an agent on a remote model server needs permission, and the dialog names the host', async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();
@@ -115,7 +112,7 @@ test('a request to a remote server needs permission, which names the host, and i
   expect(await row.innerText()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
 });
 
-test('a refused request sends nothing, and the model is informed of the refusal', async () => {
+test("refusing an agent's request sends nothing, and the calling model learns of the refusal", async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();

@@ -59,7 +59,7 @@ test('invariant: a model on a server is marked "leaves this device" on its card,
   await choices.selectOption(name);
 });
 
-test("a server model with the built-in model's name gets another name", async () => {
+test("a server's model that has the same name as the built-in model is renamed", async () => {
   const { page } = site;
   const other = 'others.example.com';
   outside.serve(other, ({ path }, response) => {
@@ -88,7 +88,7 @@ async function useModelAgain(): Promise<void> {
   await useEndpoint(site.page, name);
 }
 
-test('a chat with a server model goes only to that server, and its requests are logged', async () => {
+test("a chat with a server's model contacts only that server, and its requests are logged", async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();
@@ -102,7 +102,7 @@ test('a chat with a server model goes only to that server, and its requests are 
   expect(await row.innerText()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
 });
 
-test('an unsaved form for a model server survives a reload, except for the key', async () => {
+test('an unsaved form for a model server survives a reload, except for the API key', async () => {
   const { page } = site;
   const form = await typeEndpoint(page, { address: 'http://half.writ', key: 'sk-half', model: 'half-typed' });
   await page.reload();

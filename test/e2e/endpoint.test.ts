@@ -74,7 +74,7 @@ async function setNative(isOn: boolean): Promise<void> {
   await newChat();
 }
 
-test('one form adds an endpoint with its allowed address, key, models and abilities', async () => {
+test('a single form adds a model server with its address, API key and models', async () => {
   const { page } = site;
   server.key = key;
   server.models = ['other-model', name];
@@ -111,7 +111,7 @@ test('one form adds an endpoint with its allowed address, key, models and abilit
   await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 
-test('the answer of an endpoint streams with separate thinking, and the request is logged', async () => {
+test('an answer from a model server streams, with its thinking shown separately', async () => {
   const { page } = site;
   await newChat();
   server.say({ thought: 'They greet me.', text: 'Good morning to you.', hangAfter: 7 });
@@ -128,7 +128,7 @@ test('the answer of an endpoint streams with separate thinking, and the request 
   expect(await logged()).toMatch(/endpoint[^]*127\.0\.0\.1[^]*Answered \(200\)/);
 });
 
-describe.for(everyNth(2, [true, false]))('an endpoint with native tool calls: %s', (isNative) => {
+describe.for(everyNth(2, [true, false]))('a model server with native tool calls: %s', (isNative) => {
   beforeAll(() => setNative(isNative));
   const calling = (...expressions: string[]): ScriptedReply =>
     isNative
@@ -142,7 +142,7 @@ describe.for(everyNth(2, [true, false]))('an endpoint with native tool calls: %s
             .join('\n'),
         };
 
-  test('one tool call works', async () => {
+  test('answers after one tool call', async () => {
     server.say(calling('6*7'), { text: 'It makes 42 apples.' });
     await answers('Six bags of seven apples?', 'It makes 42 apples.');
     const [first, second] = asked();
@@ -153,7 +153,7 @@ describe.for(everyNth(2, [true, false]))('an endpoint with native tool calls: %s
     expect(last?.content).toContain('42');
   });
 
-  test('three rounds work', async () => {
+  test('answers after three rounds of tool calls', async () => {
     await newChat();
     server.say(calling('1+1'), calling('2+2'), calling('4+4'), { text: 'The last was 8.' });
     await answers('Double, and double again, from one.', 'The last was 8.');
@@ -168,7 +168,7 @@ describe.for(everyNth(2, [true, false]))('an endpoint with native tool calls: %s
     }
   });
 
-  test('two calls at once work', async () => {
+  test('answers after two tool calls at once', async () => {
     await newChat();
     server.say(calling('6*7', '10-1'), { text: 'They are 42 and 9.' });
     await answers('Six times seven, and ten less one?', 'They are 42 and 9.');
@@ -252,7 +252,7 @@ describe('a fault of a model server', () => {
   beforeAll(newChat);
 
   test.for(everyNth(5, faults))(
-    'the error message has a next step, and the chat continues: $name',
+    'is reported with a next step, and the chat continues: $name',
     async ({ reply, says, keeps = '' }) => {
       server.say(reply);
       await ask(site.page, 'Tell me of the sea.');
@@ -318,7 +318,7 @@ describe('a fault of a model server', () => {
   });
 });
 
-test('a removed endpoint leaves the list, and its chats report that it is gone', async () => {
+test('a removed model server disappears from the list, and its chats report that it is gone', async () => {
   const { page } = site;
   await openModels(page);
   await press(page, name, 'Remove');

@@ -41,7 +41,7 @@ const isOver = (page: Page, id: string) =>
 const says = (page: Page, id: string, text: RegExp) =>
   articleOf(page, id).getByRole('status').getByText(text).waitFor(patience);
 
-thorough('the exam of a model can be stopped, survives a reload, resumes and ends in a table', async () => {
+thorough("a model's exam can be stopped and resumed, and ends with a table of results", async () => {
   const { page } = site;
   await openModels(page);
   await begin(page, 'ember');
@@ -93,7 +93,7 @@ const askedMeanwhile = [
   { model: 'ember', reply: '391' },
 ] as const;
 test.runIf(takesAll).for(askedMeanwhile)(
-  'a chat with $model interrupts the exam, which continues after the answer',
+  "a model's exam pauses for a question in a chat and continues after the answer: $model",
   async ({ model, reply }) => {
     const { page } = site;
     const before = (await recordOf(page, 'ember'))!.finished!.updatedAt;
@@ -119,7 +119,7 @@ test.runIf(takesAll).for(askedMeanwhile)(
   },
 );
 
-thorough('the exam of a model ends with a notice when another model is loaded', async () => {
+thorough("a model's exam stops with a notice when another model is loaded", async () => {
   const { page } = site;
   await openModels(page);
   await begin(page, 'ember');
@@ -131,7 +131,7 @@ thorough('the exam of a model ends with a notice when another model is loaded', 
 });
 
 thorough(
-  `the results of two GGUF files are listed next to Ember's, and are deleted with their model`,
+  "exam results of two GGUF models are listed next to Ember's and deleted with the model",
   async () => {
     const { page } = site;
     const ember = await readFile('public/models/ember.gguf');

@@ -95,7 +95,7 @@ describe('faults in the middle of a reply', () => {
     await endsWell(here, one);
   });
 
-  thorough('a call made before the GPU was lost is not repeated', async () => {
+  thorough('a tool call made before the GPU was lost is not repeated', async () => {
     const call = '<tool_call>{"name":"slow","arguments":{"ms":10}}</tool_call>';
     const here = await start(folder, [large], {
       [large]: [
@@ -112,7 +112,7 @@ describe('faults in the middle of a reply', () => {
 
   // Waits half a minute without a response. lost-worker.test.ts also tests what follows.
   thorough(
-    'a worker that the browser ends is detected by its silence, and another worker continues',
+    'a worker that stops responding is replaced, and its reply continues',
     async () => {
       site = await openSite({ folder });
       const { page } = site;
@@ -152,7 +152,7 @@ thorough('a fallback model stays in use until the user picks the original model 
   await expect.poll(() => reply(here)).toContain(`${large} answers.`);
 });
 
-thorough(`the reply's trace lists each step with the engine's error, also after a reload`, async () => {
+thorough('the details of a reply show why the larger model failed, also after a reload', async () => {
   const here = await start(folder, [large], { [large]: [{ test: '!'.repeat(64) }] });
   const { page } = here;
   await ask(page, 'What is 17 * 23?');
@@ -170,7 +170,7 @@ describe('an incomplete copy of the site', () => {
   afterEach(() => rm(copy, { recursive: true }));
 
   thorough(
-    'a missing built-in model is reported, and the question is answered once it is there',
+    'a missing built-in model is reported, and the question is answered once the file is back',
     async () => {
       copy = await mkdtemp(join(tmpdir(), 'hearth-site-'));
       await cp(folder, copy, { recursive: true });
@@ -205,26 +205,23 @@ describe('offline, with the real engine', () => {
     return site;
   };
 
-  thorough(
-    "the built-in model answers and names the Models page if a model's library is missing",
-    async () => {
-      const here = await begun();
-      const { page } = here;
-      await choose(page, large);
-      await lose(page, large, '.wasm');
-      await here.cutNetwork();
-      await page.reload();
-      await ask(page, 'What is 17 * 23?');
-      await turnEnds(page);
-      await expect.poll(() => reply(here)).toContain('391');
-      expect(await reply(here)).toContain(
-        'Qwen 3 4B is not on this device any more, or not all of it. Ember, the built-in model, answers instead.',
-      );
-      await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B · on this CPU/);
-    },
-  );
+  thorough('the built-in model answers instead if the library of the chosen model is missing', async () => {
+    const here = await begun();
+    const { page } = here;
+    await choose(page, large);
+    await lose(page, large, '.wasm');
+    await here.cutNetwork();
+    await page.reload();
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await expect.poll(() => reply(here)).toContain('391');
+    expect(await reply(here)).toContain(
+      'Qwen 3 4B is not on this device any more, or not all of it. Ember, the built-in model, answers instead.',
+    );
+    await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B · on this CPU/);
+  });
 
-  thorough('the built-in model answers if a library is invalid', async () => {
+  thorough('the built-in model answers instead if the library of the chosen model is invalid', async () => {
     const here = await begun();
     const { page } = here;
     await choose(page, large);
@@ -238,7 +235,7 @@ describe('offline, with the real engine', () => {
   });
 
   thorough(
-    'the built-in model answers with its own engine if another engine was never downloaded',
+    'the built-in model answers instead if the engine of the chosen model was never downloaded',
     async () => {
       const here = await begun();
       const { page } = here;

@@ -29,40 +29,43 @@ async function questions(page: Page): Promise<string[]> {
     .map(({ message }) => message.content[0]!.text.split('\n')[0]!);
 }
 
-thorough('a queued message survives a kill, waits for the user, and is sent once from two tabs', async () => {
-  site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
-  let { page } = site;
-  await ask(page, long);
-  await queue(page, 'second');
-  await expect.poll(() => rows(page).count()).toBe(1);
-  await queue(page, 'third');
-  await expect.poll(() => rows(page).count()).toBe(2);
-  const address = page.url();
+thorough(
+  'a queued message survives a kill of the browser and is sent only once, even with two tabs',
+  async () => {
+    site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+    let { page } = site;
+    await ask(page, long);
+    await queue(page, 'second');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await queue(page, 'third');
+    await expect.poll(() => rows(page).count()).toBe(2);
+    const address = page.url();
 
-  page = await site.killAndReopen();
-  await page.goto(address);
-  await expect
-    .poll(() => rows(page).allInnerTexts())
-    .toEqual([expect.stringContaining('second'), expect.stringContaining('third')]);
-  const other = await site.openTab();
-  await other.goto(address);
-  await expect.poll(() => rows(other).count()).toBe(2);
-  expect(await questions(page)).toHaveLength(1);
+    page = await site.killAndReopen();
+    await page.goto(address);
+    await expect
+      .poll(() => rows(page).allInnerTexts())
+      .toEqual([expect.stringContaining('second'), expect.stringContaining('third')]);
+    const other = await site.openTab();
+    await other.goto(address);
+    await expect.poll(() => rows(other).count()).toBe(2);
+    expect(await questions(page)).toHaveLength(1);
 
-  const now = await Promise.all(
-    [page, other].map((tab) =>
-      waiting(tab).getByRole('button', { name: 'Ask now: follow-up 1' }).elementHandle(),
-    ),
-  );
-  // Not by a real click, because the button may disappear before it.
-  await Promise.all(now.map((button) => button.evaluate((node) => (node as HTMLElement).click())));
-  await expect.poll(() => questions(page), { timeout: 10_000 }).toEqual(['script 10', 'second', 'third']);
-  for (const tab of [page, other]) await expect.poll(() => waiting(tab).count()).toBe(0);
-  expect((await dumpDatabase(page))['followUps']).toBe('[]');
-});
+    const now = await Promise.all(
+      [page, other].map((tab) =>
+        waiting(tab).getByRole('button', { name: 'Ask now: follow-up 1' }).elementHandle(),
+      ),
+    );
+    // Not by a real click, because the button may disappear before it.
+    await Promise.all(now.map((button) => button.evaluate((node) => (node as HTMLElement).click())));
+    await expect.poll(() => questions(page), { timeout: 10_000 }).toEqual(['script 10', 'second', 'third']);
+    for (const tab of [page, other]) await expect.poll(() => waiting(tab).count()).toBe(0);
+    expect((await dumpDatabase(page))['followUps']).toBe('[]');
+  },
+);
 
 thorough(
-  '“Steer” sends a queued message after a round of results, and “Ask now” ends the answer',
+  '“Steer” sends a queued message after the current tool call, and “Ask now” ends the answer',
   async () => {
     site = await openSite({ folder: 'dist-e2e' });
     const { page } = site;

@@ -55,7 +55,7 @@ test('invariant: inside a frame of another site, Hearth shows only a link to its
   await close();
 });
 
-thorough('the framed page breaks no axe-core rule in either theme', async () => {
+thorough('the page shown in a frame breaks no accessibility rule of axe-core in either theme', async () => {
   const { tab, frame, close } = await frameAt('127.0.0.1');
   await frame.getByRole('link').waitFor();
   const inside = tab.frames()[1]!;
@@ -71,7 +71,7 @@ thorough('the framed page breaks no axe-core rule in either theme', async () => 
   await close();
 });
 
-thorough('a frame of a page on another port of the same host also shows only the link', async () => {
+thorough('a frame in a page on another port of the same host also shows only the link', async () => {
   const { frame, close } = await frameAt('localhost');
   await frame.getByRole('link', { name: 'Open Hearth in a tab of its own' }).waitFor();
   expect(await frame.getByRole('textbox').count()).toBe(0);

@@ -62,7 +62,7 @@ test.for(
       says: 'took longer than 1 s and was ended',
     },
   ]),
-)('a tool file is shown with its errors: $what', ({ changed, says }) =>
+)('a tool file with errors cannot be imported, and its errors are shown: $what', ({ changed, says }) =>
   at(async ({ page }) => {
     await importTool(page, changed);
     const dialog = page.getByRole('dialog');
@@ -73,7 +73,7 @@ test.for(
   }),
 );
 
-thorough('a result of 60,000 wrong items is an error in the editor and in a chat', () =>
+thorough('a tool result with 60,000 invalid items is reported in the tool editor and in a chat', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'liar', code: 'return Array(60000).fill(0)' });
@@ -93,7 +93,7 @@ thorough('a result of 60,000 wrong items is an error in the editor and in a chat
 );
 
 /** A few of the thousands that `bench/schemas/run.js` checks. */
-thorough('checks of generated schemas and values never block the page', { timeout: 120_000 }, () =>
+thorough('checking random tool schemas and values never blocks the page', { timeout: 120_000 }, () =>
   at(async ({ page, context }) => {
     const dialog = page.getByRole('dialog');
     // Loads the code that is needed first, so that it is not measured.

@@ -34,7 +34,7 @@ async function answer(text: string): Promise<void> {
   await turnEnds(site.page);
 }
 
-test('a hostile answer runs nothing, requests nothing and never blocks the page', async () => {
+test('a hostile answer runs no code, sends no request and never blocks the page', async () => {
   const { page, context } = site;
   await page.waitForFunction(() => document.querySelector('main textarea') !== null);
   // Loads the code first, so that it is not measured.
@@ -52,7 +52,7 @@ test('a hostile answer runs nothing, requests nothing and never blocks the page'
   console.info(`hostile texts: the longest task of the page took ${heldUpMs.toFixed(0)} ms`);
 }, 600_000);
 
-test('a picture is fetched only after a click, and only through the egress worker', async () => {
+test('a picture in an answer is fetched only after a click, and only through the network worker', async () => {
   const { page } = site;
   const pixel = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',

@@ -32,7 +32,7 @@ async function choose(name: string): Promise<void> {
   await press(inList(name));
 }
 
-test('the user can switch versions and branch off by keyboard', async () => {
+test('the user can switch between answer versions and branch a chat by keyboard', async () => {
   await say('It is 42.');
   await press(inMain('Answer again'), 'Shift+Tab');
   await turnEnds(page);
@@ -48,7 +48,7 @@ test('the user can switch versions and branch off by keyboard', async () => {
   await keepsFocus(page);
 });
 
-test('invariant: chats are pinned, filed and archived by keyboard alone, and focus is never lost', async () => {
+test('invariant: chats can be pinned, moved to folders and archived by keyboard alone, and focus is never lost', async () => {
   await choose('Pin');
   await list().locator('[data-heading="Pinned"]').waitFor();
   await keepsFocus(page);
@@ -80,7 +80,7 @@ test('invariant: chats are pinned, filed and archived by keyboard alone, and foc
   }
 });
 
-test('deleted items are restored by keyboard, at once or from the bin', async () => {
+test('deleted items can be restored by keyboard, at once or later from the bin', async () => {
   await choose('Delete');
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
   await page.getByRole('button', { name: 'Undo' }).waitFor();
@@ -100,7 +100,7 @@ test('deleted items are restored by keyboard, at once or from the bin', async ()
   await page.getByRole('status').getByText('It is back.').waitFor();
 });
 
-thorough('on a phone, the list of chats that covers the screen works by keyboard', async () => {
+thorough('on a phone, the full-screen list of chats can be used by keyboard', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.keyboard.press('Alt+Shift+O');
   await expect.poll(() => hasFocus(page.getByRole('textbox', { name: 'Message' }))).toBe(true);
@@ -141,7 +141,7 @@ thorough('on a phone, the list of chats that covers the screen works by keyboard
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test('search and temporary chats work by keyboard', async () => {
+test('search and temporary chats can be used by keyboard', async () => {
   await page.keyboard.press('Alt+Shift+s');
   await page.keyboard.insertText('42');
   const results = list().getByRole('list', { name: 'Results' });
@@ -158,7 +158,7 @@ test('search and temporary chats work by keyboard', async () => {
   await keepsFocus(page);
 });
 
-test('export, import, backup folder and storage work by keyboard', async () => {
+test('export, import, the backup folder and the storage settings can be used by keyboard', async () => {
   await press(list().getByRole('link', { name: 'Settings' }), 'Shift+Tab');
   await answerChooser(page);
   await page.evaluate(() => {

@@ -21,7 +21,7 @@ async function reopenChat() {
 }
 
 thorough(
-  'a long reply interrupted by a kill is saved up to the last half second, marked as interrupted, and continues',
+  'a long reply interrupted by a kill keeps all but its last half second and can be continued',
   async () => {
     const { page } = site;
     await ask(page, 'script 20\nword {{repeat 400}}END');
@@ -46,7 +46,7 @@ thorough(
   },
 );
 
-thorough('an interrupted call that changes nothing is repeated', async () => {
+thorough('an interrupted tool call that changes nothing is repeated', async () => {
   await ask(
     site.page,
     'script\nLet me see. <tool_call>{"name":"slow","arguments":{"ms":3000}}</tool_call>\n---\nIt said: {{result}}',
@@ -65,7 +65,7 @@ thorough('an interrupted call that changes nothing is repeated', async () => {
   await expect.poll(() => lastReply(page).innerText()).toContain('It said:');
 });
 
-test('an interrupted call that may have changed something is not repeated, and the model is informed of that', async () => {
+test('an interrupted tool call that may have changed data is not repeated, and the model is informed', async () => {
   await ask(
     site.page,
     'script\n<tool_call>{"name":"slow","arguments":{"ms":20000,"changes":true}}</tool_call>\n---\nIt said: {{result}}',
@@ -98,25 +98,28 @@ thorough('an unanswered permission question and the draft survive a kill of the 
   await expect.poll(() => lastReply(reopened).innerText()).toContain('Slowly.');
 });
 
-thorough('an interrupted sub-agent resumes, and a finished one is not asked again', async () => {
-  const { page } = site;
-  await keepPersonas(page, [{ name: 'Writer' }, { name: 'Reader', tools: ['slow'] }]);
-  const slow = calling('slow', { ms: 3000 });
-  const reader = calling('reader', { request: script(`Reading. ${slow}`, 'Read it.') });
-  await ask(page, script(`${calling('writer', { request: script('Written once.') })}\n${reader}`, 'Done.'));
-  await expect.poll(() => isOnDisk('"raw":"Reading. <tool_call>')).toBe(true);
+thorough(
+  'after a kill, an interrupted sub-agent resumes and a finished sub-agent is not asked again',
+  async () => {
+    const { page } = site;
+    await keepPersonas(page, [{ name: 'Writer' }, { name: 'Reader', tools: ['slow'] }]);
+    const slow = calling('slow', { ms: 3000 });
+    const reader = calling('reader', { request: script(`Reading. ${slow}`, 'Read it.') });
+    await ask(page, script(`${calling('writer', { request: script('Written once.') })}\n${reader}`, 'Done.'));
+    await expect.poll(() => isOnDisk('"raw":"Reading. <tool_call>')).toBe(true);
 
-  const reopened = await reopenChat();
-  await expect.poll(() => cardOf(lastReply(reopened), 'writer').textContent()).toContain('Written once.');
-  await reopened.getByRole('button', { name: 'Continue' }).click();
-  await turnEnds(reopened);
-  const reply = lastReply(reopened);
-  expect(await resultIn(cardOf(reply, 'writer'))).toBe('Written once.');
-  expect(await resultIn(cardOf(reply, 'reader'))).toBe('Read it.');
-  const { messages = '[]', chats = '[]' } = await dumpDatabase(reopened);
-  const said = JSON.parse(messages) as { message: { raw?: string } }[];
-  expect(said.filter(({ message }) => message.raw === 'Written once.')).toHaveLength(1);
-  // Each in its own chat, which is not listed.
-  expect(JSON.parse(chats)).toHaveLength(3);
-  expect(await reopened.getByRole('list', { name: 'Chats' }).getByRole('link').count()).toBe(1);
-});
+    const reopened = await reopenChat();
+    await expect.poll(() => cardOf(lastReply(reopened), 'writer').textContent()).toContain('Written once.');
+    await reopened.getByRole('button', { name: 'Continue' }).click();
+    await turnEnds(reopened);
+    const reply = lastReply(reopened);
+    expect(await resultIn(cardOf(reply, 'writer'))).toBe('Written once.');
+    expect(await resultIn(cardOf(reply, 'reader'))).toBe('Read it.');
+    const { messages = '[]', chats = '[]' } = await dumpDatabase(reopened);
+    const said = JSON.parse(messages) as { message: { raw?: string } }[];
+    expect(said.filter(({ message }) => message.raw === 'Written once.')).toHaveLength(1);
+    // Each in its own chat, which is not listed.
+    expect(JSON.parse(chats)).toHaveLength(3);
+    expect(await reopened.getByRole('list', { name: 'Chats' }).getByRole('link').count()).toBe(1);
+  },
+);

@@ -53,7 +53,7 @@ const drop = (name: string) =>
     return !window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
   }, name);
 
-test('a file that is dropped before its reader has loaded is attached', async () => {
+test('a file dropped before the code for reading files has loaded is attached', async () => {
   const release = await hold('agent-runtime');
   await message().fill('script\nHerons stand.');
   await expect.poll(() => drop('herons.md')).toBe(true);
@@ -89,7 +89,7 @@ test('invariant: text typed while a text box is still loading reaches that box a
   expect(await page.locator('[data-turn]').count()).toBe(1);
 });
 
-test('keys pressed before the command palette has loaded reach it, and the screen then gets the focus', async () => {
+test('keys pressed before the command palette has loaded still run the command', async () => {
   const release = await hold('screens');
   await page.locator('[data-turn]').waitFor();
   await page.keyboard.press('Control+k');
@@ -107,7 +107,7 @@ test('keys pressed before the command palette has loaded reach it, and the scree
   await message().waitFor();
 });
 
-test('a component that fails to load is reported in its place, and typed text survives', async () => {
+test('a dialog that fails to load is reported, and typing in the message box still works', async () => {
   const comesBack = await refuseScreens();
   await message().focus();
   await page.keyboard.press('Control+/');
@@ -124,7 +124,7 @@ test('a component that fails to load is reported in its place, and typed text su
   await comesBack();
 });
 
-test('the next click loads a failed component again, with its styles', async () => {
+test('a dialog that failed to load opens at the next click, with its styles', async () => {
   await page.locator('main .scroll').evaluate((node) => (node.scrollTop = 0));
   // The idle page loads the screens once the model is ready. Without a model, the click is the first to load them.
   const modelCode = '**/model.worker-*.js';
@@ -148,7 +148,7 @@ test('the next click loads a failed component again, with its styles', async () 
   await site.context.unroute(modelCode);
 });
 
-test('a screen that fails to load is reported in its place, and can be opened once the network is back', async () => {
+test('a screen that fails to load is reported, and "Try again" opens it once the network is back', async () => {
   const comesBack = await refuseScreens();
   await page.keyboard.press('Alt+Shift+5');
   await missing().waitFor();
@@ -160,7 +160,7 @@ test('a screen that fails to load is reported in its place, and can be opened on
   await message().waitFor();
 });
 
-test('denied access to the clipboard is not reported as a bug, and the message names a next step', async () => {
+test('denied access to the clipboard is reported with a next step, not as a bug', async () => {
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
   });
@@ -177,7 +177,7 @@ test('denied access to the clipboard is not reported as a bug, and the message n
   expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);
 });
 
-test('a file is not reported as damaged if its reader fails to load', async () => {
+test('a file is not reported as damaged if the code for reading it fails to load', async () => {
   for (const worker of ['read-file', 'read-page']) {
     await site.context.route(`**/${worker}.worker-*.js`, (route) => route.abort());
     await page.locator('input[type=file]').setInputFiles({
@@ -196,7 +196,7 @@ test('a file is not reported as damaged if its reader fails to load', async () =
   await page.getByText(/^What reads a\.pdf could not be loaded\. Go online/).waitFor();
 });
 
-test('an uncaught error about a missing component is not reported as a bug', async () => {
+test('an uncaught error from code that failed to load is not reported as a bug', async () => {
   await refuse('screens');
   await missing().waitFor();
   expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);

@@ -43,8 +43,8 @@ async function share(
   await page.waitForURL((url) => url.href.startsWith(site.url));
 }
 
-describe('shares from another program', () => {
-  test('invariant: shared text lands in the message box, marked, and is never sent by itself', async () => {
+describe('content shared from another program', () => {
+  test('invariant: shared text is put into the message box, marked as shared, and never sent automatically', async () => {
     await share({ title: 'A story', text: 'Read it', url: 'https://pages.example.com/story' });
     await expect.poll(() => box().inputValue()).toBe('A story\nRead it\nhttps://pages.example.com/story');
     await expect
@@ -78,7 +78,7 @@ describe('shares from another program', () => {
     await empty();
   });
 
-  test('a share survives a closed page and arrives at the next visit', async () => {
+  test('shared content survives closing the page and arrives at the next visit', async () => {
     const { page } = site;
     // As if the tab closed at once: only the service worker has seen the share.
     await page.evaluate(async () => {
@@ -94,7 +94,7 @@ describe('shares from another program', () => {
     await empty();
   });
 
-  thorough('an unreadable share does not block other shares', async () => {
+  thorough('unreadable shared content does not block other shared content', async () => {
     const { page } = site;
     await page.evaluate(async () => {
       const cache = await caches.open('shared');
@@ -109,7 +109,7 @@ describe('shares from another program', () => {
     await empty();
   });
 
-  thorough('a share that does not fit into the storage is reported as lost and changes nothing', async () => {
+  thorough('shared content that does not fit into the storage is reported as lost', async () => {
     const { page } = site;
     const session = await site.context.newCDPSession(page);
     const { origin } = new URL(site.url);
@@ -151,7 +151,7 @@ describe('clicking a notification', () => {
       return opened;
     }, hash);
 
-  test('it opens its chat in an open tab', async () => {
+  test('opens its chat in a tab that is already open', async () => {
     const { page } = site;
     await ask(page, 'hello');
     await turnEnds(page);
@@ -163,7 +163,7 @@ describe('clicking a notification', () => {
     expect(new URL(page.url()).hash).toBe(chat);
   });
 
-  test('it opens a tab if none is open', async () => {
+  test('opens a new tab if none is open', async () => {
     const { page } = site;
     await page.goto('about:blank');
     expect(await press('#/chat/one')).toEqual(['closed', `${site.url}#/chat/one`]);
@@ -171,7 +171,7 @@ describe('clicking a notification', () => {
   });
 });
 
-test('a file opened with Hearth is attached', async () => {
+test('a file that the user opens with Hearth is attached', async () => {
   const page = await site.context.newPage();
   await page.addInitScript(() => {
     const files = [
@@ -187,7 +187,7 @@ test('a file opened with Hearth is attached', async () => {
 });
 
 test.for(everyNth(2, ['temporary-chat', 'search-chats'] as const))(
-  'the app shortcut %s runs its action exactly once',
+  'an app shortcut runs its action exactly once: %s',
   async (ask) => {
     const page = await site.context.newPage();
     await page.goto(`${site.url}?do=${ask}`);

@@ -61,15 +61,18 @@ async function choose(page: Page, model: 'Ember' | 'twin'): Promise<void> {
   await page.getByRole('button', { name: 'New chat' }).click();
 }
 
-describe.for(everyNth(2, ['Ember', 'twin'] as const))('a lost worker of %s is replaced', (model) => {
-  beforeAll(() => choose(site.page, model));
+describe.for(everyNth(2, ['Ember', 'twin'] as const))(
+  'a lost worker of the model is replaced: %s',
+  (model) => {
+    beforeAll(() => choose(site.page, model));
 
-  thorough('a crashed worker is detected at once', async () => {
-    const { page } = site;
-    await answers(page, '20 * 23', '460');
-    await breakModelWorker(page);
-    await expect.poll(() => pill(page)).toContain('stopped');
-    expect(await answers(page, '21 * 23', '483')).not.toContain('could not');
-    await expect.poll(() => pill(page)).not.toContain('stopped');
-  });
-});
+    thorough('a crash is detected at once, and the next question is answered', async () => {
+      const { page } = site;
+      await answers(page, '20 * 23', '460');
+      await breakModelWorker(page);
+      await expect.poll(() => pill(page)).toContain('stopped');
+      expect(await answers(page, '21 * 23', '483')).not.toContain('could not');
+      await expect.poll(() => pill(page)).not.toContain('stopped');
+    });
+  },
+);

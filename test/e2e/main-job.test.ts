@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a first visit downloads the model and its engine once, though the service worker stores them too', () => {
+test('a first visit downloads the model and its engine only once', () => {
   const large = site.sent.filter((name) => /\.(gguf|wasm)$/.test(name));
   expect(large).toHaveLength(2);
 });
 
-test('offline, the model calls the calculator and answers from its result', async () => {
+test('offline, the built-in model calls the calculator and answers from its result', async () => {
   const { page } = site;
   await ask(page, 'What is 17 * 23?');
   await turnEnds(page);
@@ -30,7 +30,7 @@ test('offline, the model calls the calculator and answers from its result', asyn
   expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
 });
 
-test('the chat survives a reload offline', async () => {
+test('the chat survives an offline reload', async () => {
   const { page } = site;
   await page.reload();
   await expect
@@ -41,7 +41,7 @@ test('the chat survives a reload offline', async () => {
   expect(await chats.count()).toBe(1);
 });
 
-test('after a kill, Hearth starts offline and answers with the time in another place', async () => {
+test('after a kill, Hearth starts offline and tells the time in another city', async () => {
   const page = await site.killAndReopen();
   await ask(page, 'What time is it in Tokyo?');
   await turnEnds(page);
@@ -54,7 +54,7 @@ test('after a kill, Hearth starts offline and answers with the time in another p
   await expect.poll(() => chats.count()).toBe(2);
 });
 
-test('the model calls no tool when all tools are off', async () => {
+test('the built-in model calls no tool when all tools are off', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
   await page.getByRole('button', { name: /\d+ tools/ }).click();

@@ -106,7 +106,7 @@ const cases: { what: string; says: RegExp; write: (path: string) => Promise<void
 ];
 
 test.for(everyNth(3, cases))(
-  '$what is refused with an error message, and the page is not blocked',
+  'a malformed import file is refused with an error and does not block the page: $what',
   { timeout: 120_000 },
   async ({ says, write }) => {
     const { page } = site;

@@ -75,7 +75,7 @@ beforeEach(async () => {
 });
 
 describe('a larger model with 300 tools', () => {
-  test('it sees pinned tools and the tool search, calls what it finds, and reads nothing twice', async () => {
+  test('sees pinned tools and the tool search, and calls a tool that it finds', async () => {
     await turn(find('how high the water stands'), harbour('Oslo'), 'It says {{result}}');
     expect(await reply()).toContain('High water in Oslo');
     const rounds = await newRounds();
@@ -86,7 +86,7 @@ describe('a larger model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  thorough('it searches twice in one reply and calls both in order', async () => {
+  thorough('searches for two tools in one reply and calls both in order', async () => {
     await turn(
       `${find('harbour')}\n${find('email')}`,
       `${harbour('Oslo')}\n${mail('rain')}`,
@@ -98,7 +98,7 @@ describe('a larger model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  test('it finds a tool despite a typo and in another language', async () => {
+  test('finds a tool despite a typo, and by a query in another language', async () => {
     await turn(find('habour'), find('港口涨水了吗'), 'Found.');
     const rounds = await newRounds();
     expect(rounds[1]!.prompt).toContain('found for "habour": harbour_gauge.');
@@ -108,7 +108,7 @@ describe('a larger model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  test('it gets a message when nothing is found and when a fourth search is refused', async () => {
+  test('gets a message if a tool search finds nothing or is the fourth in a turn', async () => {
     await turn(find('qqqqq'), find('mail'), find('harbour'), find('photos'), 'So be it.');
     const rounds = await newRounds();
     const last = rounds.at(-1)!.prompt;
@@ -121,7 +121,7 @@ describe('a larger model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  thorough('it calls a tool that it found yesterday and a tool whose name it guessed', async () => {
+  thorough('can call a tool that it found before a reload, and a tool by a guessed name', async () => {
     await turn(find('how high the water stands'), 'Found.');
     await page.reload();
     await lastReply(page).getByText('Found.').waitFor();
@@ -135,7 +135,7 @@ describe('a larger model with 300 tools', () => {
     expect(new Set(rounds.map(({ prompt }) => listedIn(prompt).join())).size).toBe(1);
   });
 
-  thorough('after old messages were dropped, it sees the tools it used last', async () => {
+  thorough('still sees the tools it used last after old messages were dropped', async () => {
     await turn(fortune('a'), 'One.');
     await turn(mail('b'), `Two. ${long}`);
     await turn(`Three. ${long}`);
@@ -145,7 +145,7 @@ describe('a larger model with 300 tools', () => {
     expect(listedIn(rounds.at(-1)!.prompt).slice(-2)).toEqual(['post_letter', 'tell_fortune']);
   });
 
-  test('it sees a tool named in the request, and the menu shows how many tokens are saved', async () => {
+  test('sees a tool that the user names, and the tool menu shows how many tokens are saved', async () => {
     await ask(page, 'Use tell fortune for me');
     await turnEnds(page);
     const [round] = await newRounds();
@@ -161,7 +161,7 @@ describe('a larger model with 300 tools', () => {
     await details.getByRole('button', { name: 'Close' }).click();
   });
 
-  thorough('it sees all tools or always searches, as set for the chat', async () => {
+  thorough('sees all tools or always searches for tools, as set for the chat', async () => {
     await page.getByRole('button', { name: allOn }).click();
     await page.getByLabel('Search instead of listing all').selectOption('never');
     await page.keyboard.press('Escape');

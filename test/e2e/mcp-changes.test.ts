@@ -63,7 +63,7 @@ beforeEach(() => {
   tell = () => undefined;
 });
 
-test('a server tool that changes is switched off, shows the difference and loses its permissions', async () => {
+test('a server tool that changes is switched off, loses its permissions and shows what changed', async () => {
   const { page } = site;
   const name = 'Changing';
   await addServer(page, { url: odd.behave(changing), name });
@@ -94,22 +94,19 @@ test('a server tool that changes is switched off, shows the difference and loses
   await turnIsOver(page);
 });
 
-thorough(
-  'the tools of a server that announces a change are listed again, and a new tool is off',
-  async () => {
-    const { page } = site;
-    const name = 'Growing';
-    await addServer(page, { url: odd.behave(changing), name });
-    await isConnected(page, name);
-    await expect.poll(() => odd.heard.some(({ method }) => method === 'GET')).toBe(true);
-    tools = [plainTool, { ...plainTool, name: 'goodbye', description: 'Says goodbye.' }];
-    tell();
-    await toolSwitch(page, name, 'goodbye').waitFor();
-    expect(await toolSwitch(page, name, 'goodbye').isChecked()).toBe(false);
-  },
-);
+thorough('when a server announces a change, its tools are listed again and new tools are off', async () => {
+  const { page } = site;
+  const name = 'Growing';
+  await addServer(page, { url: odd.behave(changing), name });
+  await isConnected(page, name);
+  await expect.poll(() => odd.heard.some(({ method }) => method === 'GET')).toBe(true);
+  tools = [plainTool, { ...plainTool, name: 'goodbye', description: 'Says goodbye.' }];
+  tell();
+  await toolSwitch(page, name, 'goodbye').waitFor();
+  expect(await toolSwitch(page, name, 'goodbye').isChecked()).toBe(false);
+});
 
-thorough("a server's key goes to that server with every request and nowhere else", async () => {
+thorough("a server's API key is sent with every request to that server and to no other host", async () => {
   const { page } = site;
   const name = 'Keyed';
   const echo = { type: 'text', text: `You sent ${key}.` };
@@ -134,7 +131,7 @@ thorough("a server's key goes to that server with every request and nowhere else
     expect(await field.inputValue()).not.toContain('canary');
 });
 
-test('two tools with the same name get different names for the model', async () => {
+test('two server tools with the same name get different names in the prompt', async () => {
   const { page } = site;
   await addServer(page, { url: odd.behave({ name: 'twin', ...works }), name: 'Twin' });
   await openServer(page, 'Twin');

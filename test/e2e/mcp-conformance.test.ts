@@ -9,7 +9,7 @@ beforeAll(async () => void (conformance = await openConformance('dist-e2e')));
 afterAll(() => conformance.close());
 
 thorough.for(scenarios)(
-  'the client passes the scenario of the MCP conformance suite: $name',
+  'the client passes a scenario of the MCP conformance suite: $name',
   { timeout: 120_000 },
   async ({ name }) => {
     const { problems, checks } = await conformance.run(name);

@@ -30,7 +30,7 @@ async function choose(name: RegExp): Promise<void> {
   await choices.getByRole('option', { name }).first().click();
 }
 
-test(`a server's prompt that the user fills in and sends counts as outside text`, async () => {
+test('a prompt from an MCP server that the user fills in counts as outside text', async () => {
   const { page } = site;
   const { host } = new URL(server.origin);
   await choose(/^Arguments Prompt/);
@@ -59,7 +59,7 @@ test(`a server's prompt that the user fills in and sends counts as outside text`
   await turnEnds(page);
 });
 
-test('an attached resource is read before the model answers, and counts as outside text', async () => {
+test('an attached resource of an MCP server is read before the model answers', async () => {
   const { page } = site;
   await choose(/^architecture\.md/);
   await attached().getByText('architecture.md').waitFor();

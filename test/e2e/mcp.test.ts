@@ -76,7 +76,7 @@ async function call(tool: string, input: object = {}): Promise<string> {
   return resultOf(tool);
 }
 
-test('a new server shows its description, and all its tools start switched off', async () => {
+test('a new MCP server shows its description, and all its tools start switched off', async () => {
   const { page } = site;
   await isConnected(page, name);
   const item = serverOn(page, name);
@@ -91,7 +91,7 @@ test('a new server shows its description, and all its tools start switched off',
   expect(await lastReply(page).innerText()).not.toContain('Echo: hi');
 });
 
-test('a tool call first asks and names the server and the data, and its result is outside text', async () => {
+test('a call to a server tool needs permission, and the dialog names the server and the data', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'a heron' } });
@@ -129,12 +129,12 @@ thorough('"Allow in this chat" covers only that server tool and that chat', asyn
   await turnIsOver(page);
 });
 
-describe("results of a server's tool", () => {
-  thorough('a structured result fits its schema', async () => {
+describe('results of a server tool', () => {
+  thorough('a structured result that fits its schema is shown', async () => {
     expect(await call('get-structured-content', { location: 'Chicago' })).toMatch(/temperature[^]*36/);
   });
 
-  test('a picture is shown without a request', async () => {
+  test('a picture is shown without a network request', async () => {
     const { page } = site;
     const asked: string[] = [];
     page.on('request', (request) => void asked.push(request.url()));
@@ -169,7 +169,7 @@ describe("results of a server's tool", () => {
     );
   });
 
-  thorough('invalid arguments are never sent', async () => {
+  thorough('invalid arguments are never sent to the server', async () => {
     const { page } = site;
     await switchOn(page, name, 'get-sum');
     await askForCalls(page, { tool: 'get_sum', input: { a: 'two' } });
@@ -194,7 +194,7 @@ test('a long call to a server tool shows its progress, and Stop cancels it on th
   expect(await call('echo', { message: 'after it' })).toContain('Echo: after it');
 });
 
-describe('a question of the server', () => {
+describe('a question from the server', () => {
   const dialog = () => site.page.getByRole('dialog', { name: `${name} asks` });
   async function begin() {
     await switchOn(site.page, name, 'trigger-elicitation-request');
@@ -203,7 +203,7 @@ describe('a question of the server', () => {
     await dialog().waitFor();
   }
 
-  test(`it is shown as a form with defaults, marked as the server's`, async () => {
+  test('is shown as a form with default values', async () => {
     await begin();
     expect(await dialog().innerText()).toContain('Please provide inputs for the following fields');
     expect(await dialog().getByLabel('Integer', { exact: true }).inputValue()).toBe('42');
@@ -217,13 +217,16 @@ describe('a question of the server', () => {
 
   const closed = { how: 'closed', press: 'Close', says: 'cancelled' };
   const declined = { how: 'declined', press: 'Decline', says: 'declined' };
-  test.for(everyNth(2, [closed, declined]))('it can be $how', async ({ press, says }) => {
-    await begin();
-    if (press === 'Close') await site.page.keyboard.press('Escape');
-    else await dialog().getByRole('button', { name: press, exact: true }).click();
-    await turnIsOver(site.page);
-    expect(await resultOf('trigger-elicitation-request')).toContain(says);
-  });
+  test.for(everyNth(2, [closed, declined]))(
+    'the user can refuse to answer: $how',
+    async ({ press, says }) => {
+      await begin();
+      if (press === 'Close') await site.page.keyboard.press('Escape');
+      else await dialog().getByRole('button', { name: press, exact: true }).click();
+      await turnIsOver(site.page);
+      expect(await resultOf('trigger-elicitation-request')).toContain(says);
+    },
+  );
 });
 
 describe('a server that disconnects', () => {
@@ -233,31 +236,34 @@ describe('a server that disconnects', () => {
     await serverOn(site.page, name).getByRole('button', { name: 'Refresh' }).click();
     await isConnected(site.page, name);
   });
-  thorough('the next call works if it loses its session between two calls', async () => {
+  thorough('the next call works after the server has lost its session', async () => {
     expect(await call('echo', { message: 'before' })).toContain('Echo: before');
     await server.kill();
     await server.start();
     expect(await call('echo', { message: 'behind' })).toContain('Echo: behind');
   });
 
-  thorough('a disconnect during a call is reported, and its tools return automatically', async () => {
-    const { page } = site;
-    await switchOn(page, name, 'trigger-long-running-operation');
-    const input = { duration: 600, steps: 1200 };
-    await askForCalls(page, { tool: aliasOf('trigger-long-running-operation'), input });
-    await answerQuestion(page);
-    await expect.poll(() => cardOf('trigger-long-running-operation').innerText()).toMatch(/\d \/ 1200/);
-    await server.kill();
-    await turnIsOver(page);
-    expect(await resultOf('trigger-long-running-operation')).toMatch(/broke off/);
-    await openServer(page, name);
-    await serverOn(page, name).getByText('Not connected').waitFor();
-    await server.start();
-    await isConnected(page, name);
-    expect(await call('echo', { message: 'back' })).toContain('Echo: back');
-  });
+  thorough(
+    "a disconnect during a call is reported, and the server's tools come back automatically",
+    async () => {
+      const { page } = site;
+      await switchOn(page, name, 'trigger-long-running-operation');
+      const input = { duration: 600, steps: 1200 };
+      await askForCalls(page, { tool: aliasOf('trigger-long-running-operation'), input });
+      await answerQuestion(page);
+      await expect.poll(() => cardOf('trigger-long-running-operation').innerText()).toMatch(/\d \/ 1200/);
+      await server.kill();
+      await turnIsOver(page);
+      expect(await resultOf('trigger-long-running-operation')).toMatch(/broke off/);
+      await openServer(page, name);
+      await serverOn(page, name).getByText('Not connected').waitFor();
+      await server.start();
+      await isConnected(page, name);
+      expect(await call('echo', { message: 'back' })).toContain('Echo: back');
+    },
+  );
 
-  thorough('a tool of an unavailable server says why it fails, and the chat continues', async () => {
+  thorough('a tool of an unavailable server reports why it fails, and the chat continues', async () => {
     const { page } = site;
     await switchOn(page, name, 'echo');
     await server.kill();
@@ -268,7 +274,7 @@ describe('a server that disconnects', () => {
   });
 });
 
-test("the model finds a server's tool by search if the prompt does not list it", async () => {
+test('the model finds a server tool by searching if the prompt does not list it', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'find_tools', input: { query: 'give back the same text' } });
@@ -280,7 +286,7 @@ test("the model finds a server's tool by search if the prompt does not list it",
 });
 
 describe('a server tool that is on', () => {
-  test('it can be switched off for one chat only', async () => {
+  test('can be switched off for a single chat', async () => {
     const { page } = site;
     await switchOn(page, name, 'echo');
     await page.getByRole('button', { name: 'New chat' }).first().click();
@@ -302,7 +308,7 @@ describe('a server tool that is on', () => {
     expect(await resultOf('echo')).toContain('Echo: on');
   });
 
-  test('it can be given to a persona', async () => {
+  test('can be switched off for a persona', async () => {
     const { page } = site;
     await page.goto(`${site.url}#/personas`);
     await page.getByRole('main').getByRole('button', { name: 'New persona' }).click();
@@ -312,7 +318,7 @@ describe('a server tool that is on', () => {
   });
 });
 
-thorough('removing a server removes its switches and permissions', async () => {
+thorough("removing a server also removes its tools' switches and permissions", async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'for good' } });

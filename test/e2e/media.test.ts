@@ -35,7 +35,7 @@ test('invariant: a printed chat is complete, in light colours and without button
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 });
 
-test('the dot of an enabled switch is visible in forced colours', async () => {
+test('the dot of an enabled switch is visible in forced-colours mode', async () => {
   const { page } = site;
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(`${site.url}#/tools`);
@@ -53,7 +53,7 @@ test('the dot of an enabled switch is visible in forced colours', async () => {
   await page.emulateMedia({ forcedColors: null });
 });
 
-test('the focus of the message box and the glowing logo are visible in forced colours', async () => {
+test('the focused message box and the glowing logo are visible in forced-colours mode', async () => {
   const { page } = site;
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(`${site.url}#/`);
@@ -97,7 +97,7 @@ async function giveTitleBar(page: Page, { x, width, height }: Record<'x' | 'widt
 describe.for([
   { system: 'Windows', x: '0px', taken: 138, height: '33px' },
   { system: 'a Mac', x: '85px', taken: 85, height: '40px' },
-])('the window with the title bar of $system', ({ system, x, taken, height }) => {
+])('the app window with its title bar on $system', ({ system, x, taken, height }) => {
   const wide = { width: 1280, height: 800 };
   const small = { width: 500, height: 700 };
   // In each case the list of chats stays as the one before left it.
@@ -107,7 +107,7 @@ describe.for([
     { name: 'small window', size: small, press: undefined },
     { name: 'sidebar over the chat', size: small, press: 'Show the list of chats' },
   ];
-  test.for(shapes)('it shows no content under the window buttons: $name', async ({ size, press }) => {
+  test.for(shapes)('shows no content under the window buttons: $name', async ({ size, press }) => {
     const { page } = site;
     await page.setViewportSize(size);
     await page.goto(`${site.url}#/tools`);
@@ -131,7 +131,7 @@ describe.for([
   });
 });
 
-test("dragging the first row of a screen moves the window, but dragging the row's buttons does not", async () => {
+test('dragging the top row of a screen moves the window, but dragging its buttons does not', async () => {
   const { page } = site;
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(site.url);

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-thorough('a GGUF file is exported unchanged and imported again', async () => {
+thorough('an exported GGUF model is unchanged and can be imported again', async () => {
   const path = join(disk, 'travels.gguf');
   await cp('public/models/ember.gguf', path);
   const { page } = site;
@@ -65,7 +65,7 @@ thorough('a GGUF file is exported unchanged and imported again', async () => {
   }
 });
 
-thorough('an exported catalog model is the same on another device, byte for byte', async () => {
+thorough('an exported catalog model is identical on another device, byte for byte', async () => {
   const { page } = site;
   await page.evaluate(() => {
     // The folder that the user chooses, which the test can read afterwards.

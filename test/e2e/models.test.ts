@@ -59,7 +59,7 @@ const fails = (pattern: RegExp) =>
   expect.poll(() => articleOf(site.page, id).getByRole('alert').innerText()).toMatch(pattern);
 
 describe('the Models screen', () => {
-  test(`it shows which models suit this device, and their sizes, before any download`, async () => {
+  test('shows which models suit this device, and their sizes, before any download', async () => {
     await openModels(site.page);
     await expect
       .poll(() => site.page.getByRole('main').innerText())
@@ -70,7 +70,7 @@ describe('the Models screen', () => {
     expect(found).toMatch(/no 16-bit numbers/);
   });
 
-  test('it refuses an invalid model and says what is wrong', async () => {
+  test('refuses to add an invalid model and says what is wrong', async () => {
     const form = site.page.getByRole('region', { name: 'Add a model' });
     await form.getByLabel('Model URL').fill('nonsense');
     await form.getByRole('button', { name: 'Add', exact: true }).click();
@@ -80,7 +80,7 @@ describe('the Models screen', () => {
 });
 
 describe('a model download', () => {
-  test('it completes, is verified and listed with its size, and can be deleted', async () => {
+  test('is verified when complete, listed with its size, and can be deleted', async () => {
     await add();
     await button('Download').click();
     await isWhole();
@@ -94,7 +94,7 @@ describe('a model download', () => {
     expect(left).toBe(0);
   });
 
-  thorough('it stays visible between its last byte and the load button', async () => {
+  thorough('stays visible until the button for using the model appears', async () => {
     await add();
     const { page } = site;
     await articleOf(page, id).evaluate((article) => {
@@ -113,7 +113,7 @@ describe('a model download', () => {
     expect(seen).toEqual(['Download', 'Pause', 'Use']);
   });
 
-  thorough('it shows its size while it runs', async () => {
+  thorough('shows its size while it runs', async () => {
     await add();
     await expect.poll(cardText).toContain('Size unknown until the download starts');
     repository.stopAt = 1;
@@ -123,7 +123,7 @@ describe('a model download', () => {
     expect(await cardText()).not.toContain('Size unknown until the download starts');
   });
 
-  thorough('it does not start if only another model has its library', async () => {
+  thorough('does not count as started if only a library shared with another model is stored', async () => {
     await add();
     const first = id;
     await button('Download').click();
@@ -135,7 +135,7 @@ describe('a model download', () => {
     await articleOf(site.page, first).waitFor({ state: 'detached' });
   });
 
-  thorough('it pauses and resumes without requesting anything twice', async () => {
+  thorough('pauses and resumes without requesting any data twice', async () => {
     await add();
     repository.stopAt = 250_000;
     await button('Download').click();
@@ -149,7 +149,7 @@ describe('a model download', () => {
     expect(shardsSent()).toEqual([shard, shard, shard]);
   });
 
-  thorough('it resumes automatically after a server outage', async () => {
+  thorough('resumes automatically after a server outage', async () => {
     await add();
     repository.stopAt = 200_000;
     await button('Download').click();
@@ -163,7 +163,7 @@ describe('a model download', () => {
     expect(shardsSent()).toEqual([shard, shard, shard]);
   });
 
-  thorough('it waits while the device is offline and resumes online', async () => {
+  thorough('waits while the device is offline and resumes online', async () => {
     await add();
     repository.stopAt = 200_000;
     await button('Download').click();
@@ -179,7 +179,7 @@ describe('a model download', () => {
     expect(shardsSent()).toEqual([shard, shard, shard]);
   });
 
-  thorough('it requests a damaged shard once more and reports it if it stays damaged', async () => {
+  thorough('requests a damaged shard once more and reports it if it is still damaged', async () => {
     await add();
     const damaged = Buffer.alloc(shard, 7);
     let times = 0;
@@ -222,7 +222,7 @@ describe('a model download', () => {
       said: /wants a login/,
     },
   ])(
-    'it ends with an error message and resumes once the fault is fixed: $name',
+    'ends with an error message and resumes once the fault is fixed: $name',
     async ({ file, respond, said }) => {
       await add();
       repository.fail(file, (response) => {
@@ -237,7 +237,7 @@ describe('a model download', () => {
     },
   );
 
-  thorough('it resumes a broken shard where it stopped', async () => {
+  thorough('resumes an interrupted shard where it stopped', async () => {
     await add();
     let times = 0;
     repository.fail('params_shard_0.bin', (response) => {
@@ -256,7 +256,7 @@ describe('a model download', () => {
   });
 
   // Chromium does not report the real free space, so only the write that does not fit shows it.
-  test('a full disk is reported, keeps the received bytes, and it resumes later', async () => {
+  test('keeps the received data if the disk is full, and resumes later', async () => {
     // Otherwise there would be no space for the app itself.
     await isOfflineReady(site.page);
     await add();
@@ -288,7 +288,7 @@ describe('a model download while the browser is killed', () => {
     site = shared;
   });
 
-  thorough('it loses no written byte and requests none again', async () => {
+  thorough('loses no stored data and requests none of it again', async () => {
     await add();
     repository.stopAt = 300_000;
     await button('Download').click();
@@ -305,7 +305,7 @@ describe('a model download while the browser is killed', () => {
 });
 
 describe('a downloaded model', () => {
-  test('it loads offline without a request, up to its library, and the user can choose another model', async () => {
+  test('starts loading offline without a network request, and the user can choose another model', async () => {
     await add();
     await button('Download').click();
     await isWhole();

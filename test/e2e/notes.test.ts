@@ -66,7 +66,7 @@ function person(page: Page, { words, late }: Pick<Case, 'words' | 'late'>) {
 }
 
 thorough.for(cases)(
-  'a note is saved after a press, listed, edited, recalled and deleted, in $language',
+  'a note can be saved, listed, edited, recalled and deleted: $language',
   { timeout: 120_000 },
   async ({ locale, words, late, note, edited, query }) => {
     const site = await openSite({ folder: 'dist-e2e', locale, hasServiceWorker: takesAll });
@@ -140,7 +140,7 @@ const plainly: [string, Case, ask: string, find: string, kept: string][] = [
   ['Chinese', cases[1]!, '记住我的车停在B2层', '我的笔记里关于停车写了什么？', '我的车停在B2层'],
 ];
 test.runIf(takesAll).for(plainly)(
-  'the built-in model Ember saves and finds a note in plain words, in %s',
+  'the built-in model Ember saves and finds a note when asked in everyday language: %s',
   async ([, given, wish, find, kept]) => {
     const site = await openSite({ locale: given.locale });
     try {

@@ -112,7 +112,7 @@ async function fetchHighContrast(page: Page): Promise<void> {
 }
 
 test.runIf(shots).for(languages)(
-  'no text is cut off on the screen in $name',
+  'no text is cut off on any screen in the language $name',
   { timeout: 1_500_000 },
   async (language) => {
     /** Where each fault was found. */

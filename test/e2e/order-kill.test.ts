@@ -123,7 +123,7 @@ const wholes: Record<Exclude<Kind, 'empty'>, readonly number[]> = {
 };
 
 thorough.for(rounds)(
-  'a kill while messages are moved loses none: $round, $kind, at moment $moment',
+  'killing the browser while messages are moved loses none of them: $round, $kind, at moment $moment',
   async ({ kind, moment }) => {
     const press = await prepare(kind);
     const before = await readKept(page);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-thorough('the versions, deletions and restored messages of a chat survive a reload', async () => {
+thorough('answer versions, deletions and restored messages survive a reload', async () => {
   const { page } = site;
   const versions = lastReply(page).getByRole('group', { name: 'Versions' });
   await ask(page, 'script\nOne.');
@@ -36,7 +36,7 @@ thorough('the versions, deletions and restored messages of a chat survive a relo
   await expect.poll(() => versions.innerText()).toContain('1 / 2');
 });
 
-thorough('a long chat loads its end first and the rest while scrolling, without jumps', async () => {
+thorough('a long chat loads its end first and earlier messages while scrolling, without jumps', async () => {
   const { page } = site;
   await databaseIsMade(page);
   await writeRows(page, longChat('long', 130));

@@ -75,7 +75,7 @@ async function writerOf(page: Page): Promise<string> {
 }
 
 describe('a GGUF model from a URL', () => {
-  test('it downloads with a pause and answers without a request', async () => {
+  test('can be paused while downloading, and answers without a network request', async () => {
     await site.close();
     site = await openSite({ folder, outside, hasServiceWorker: takesAll });
     const host = serveGguf(outside, ember);
@@ -114,7 +114,7 @@ describe('a GGUF model from a URL', () => {
   test.runIf(takesAll).each([
     { change: 'of the same size', other: () => Buffer.concat([ember.subarray(0, -1), Buffer.from('x')]) },
     { change: 'smaller than what has come', other: () => ember.subarray(0, 1_500_000) },
-  ])('it is downloaded again if the server has another file $change', async ({ other }) => {
+  ])('is downloaded again if the server now has another file $change', async ({ other }) => {
     const host = serveGguf(outside, ember);
     const { page } = site;
     await openModels(page);
@@ -134,7 +134,7 @@ describe('a GGUF model from a URL', () => {
     expect(await keptBytes(page)).toBe(host.file.length);
   });
 
-  thorough('it is refused and deleted if it is not a GGUF file', async () => {
+  thorough('is refused and deleted if the downloaded file is not a GGUF file', async () => {
     const host = serveGguf(outside, Buffer.from('<!doctype html><title>Log in</title>'), 'login.example.com');
     const { page } = site;
     await openModels(page);
@@ -176,7 +176,7 @@ describe('models from the disk', () => {
     await form(page).getByRole('alert').getByText('This is not a GGUF file.').waitFor();
   });
 
-  thorough('a WebLLM folder is listed and loads without a request up to its library', async () => {
+  thorough('a WebLLM folder is listed and starts loading without a network request', async () => {
     const { page } = site;
     await openModels(page);
     await addFromDisk(page, 'Folder', await writeModelFolder(disk, 'From-Folder-q4f32_1-MLC'));
@@ -215,17 +215,24 @@ describe('models from the disk', () => {
       said: /must hold the model’s library/,
     },
   ];
-  thorough.for(damages)('a folder with $name is refused and deleted', async ({ change, said }) => {
-    const { page } = site;
-    await openModels(page);
-    await addFromDisk(page, 'Folder', await writeModelFolder(disk, `Broken-${String(said).length}`, change));
-    await form(page).getByRole('alert').getByText(said).waitFor();
-    expect(await keptBytes(page)).toBe(0);
-  });
+  thorough.for(damages)(
+    'a broken WebLLM folder is refused, and its copy is deleted: a folder with $name',
+    async ({ change, said }) => {
+      const { page } = site;
+      await openModels(page);
+      await addFromDisk(
+        page,
+        'Folder',
+        await writeModelFolder(disk, `Broken-${String(said).length}`, change),
+      );
+      await form(page).getByRole('alert').getByText(said).waitFor();
+      expect(await keptBytes(page)).toBe(0);
+    },
+  );
 });
 
 thorough(
-  'a model from a JSON record downloads from a loopback address, and deleting it midway leaves nothing',
+  'a model added as a JSON record downloads from a local address and can be deleted midway',
   async () => {
     const { page } = site;
     await openModels(page);
@@ -250,7 +257,7 @@ thorough(
   },
 );
 
-thorough('a mirror site gets all requests for a model, and the original host gets none', async () => {
+thorough('a mirror site, if set, gets all requests for a model instead of the original host', async () => {
   const { page } = site;
   await openModels(page);
   await expect

@@ -49,7 +49,7 @@ async function importFile(page: Page, name: string, text: string): Promise<void>
   await page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'application/json', buffer });
 }
 
-test('an unfinished persona survives a reload and answers in a chat with only its tools', async () => {
+test('an unfinished persona survives a reload, and later answers with only its chosen tools', async () => {
   const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: takesAll });
   try {
     const { page } = site;
@@ -100,80 +100,77 @@ test('an unfinished persona survives a reload and answers in a chat with only it
   }
 });
 
-thorough(
-  'a persona is copied, exported, imported without tools and deleted; its chat continues',
-  async () => {
-    const site = await openSite({ folder: 'dist-e2e' });
-    try {
-      const { page } = site;
-      await make(page, 'Writer', 'You write.');
-      await toggle(page, 'Offer as a tool').check();
-      await button(main(page), 'Save').click();
-      await main(page).getByRole('alert').getByText('Say what it does', { exact: false }).waitFor();
-      await button(main(page), 'Description:').click();
-      await page.keyboard.type('Writes an article to a topic.');
-      await main(page).getByText('writer', { exact: true }).waitFor();
-      await main(page)
-        .getByRole('textbox', { name: 'Input (JSON Schema)' })
-        .fill('{"type": "object", "properties": {"topic": {"type": "string"}}, "required": ["topic"]}');
-      await save(page);
+thorough('a persona can be copied, exported, imported and deleted, and its chat continues', async () => {
+  const site = await openSite({ folder: 'dist-e2e' });
+  try {
+    const { page } = site;
+    await make(page, 'Writer', 'You write.');
+    await toggle(page, 'Offer as a tool').check();
+    await button(main(page), 'Save').click();
+    await main(page).getByRole('alert').getByText('Say what it does', { exact: false }).waitFor();
+    await button(main(page), 'Description:').click();
+    await page.keyboard.type('Writes an article to a topic.');
+    await main(page).getByText('writer', { exact: true }).waitFor();
+    await main(page)
+      .getByRole('textbox', { name: 'Input (JSON Schema)' })
+      .fill('{"type": "object", "properties": {"topic": {"type": "string"}}, "required": ["topic"]}');
+    await save(page);
 
-      await button(main(page), 'Duplicate').click();
-      await expect.poll(() => field(page, 'Name').inputValue()).toBe('Writer 2');
-      // A sub-agent is a tool for the others, but not for itself.
-      await tools(page).getByRole('switch', { name: 'writer', exact: true }).waitFor();
-      expect(await tools(page).getByRole('switch', { name: 'writer_2' }).count()).toBe(0);
-      const download = page.waitForEvent('download');
-      await button(main(page), 'Export').click();
-      const file = await download;
-      expect(file.suggestedFilename()).toBe('Writer-2.hearth-persona.json');
-      const text = await readFile(await file.path(), 'utf8');
-      expect(JSON.parse(text)).toMatchObject({
-        kind: 'hearth-persona',
-        version: 1,
-        persona: { tools: 'all' },
-      });
+    await button(main(page), 'Duplicate').click();
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Writer 2');
+    // A sub-agent is a tool for the others, but not for itself.
+    await tools(page).getByRole('switch', { name: 'writer', exact: true }).waitFor();
+    expect(await tools(page).getByRole('switch', { name: 'writer_2' }).count()).toBe(0);
+    const download = page.waitForEvent('download');
+    await button(main(page), 'Export').click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('Writer-2.hearth-persona.json');
+    const text = await readFile(await file.path(), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({
+      kind: 'hearth-persona',
+      version: 1,
+      persona: { tools: 'all' },
+    });
 
-      await openList(page);
-      await importFile(page, 'bad.json', text.replace('hearth-persona', 'hearth-tool'));
-      await main(page)
-        .getByRole('alert')
-        .getByText('It is not a persona of Hearth.', { exact: false })
-        .waitFor();
-      await importFile(page, 'good.json', text.replace('"Writer 2"', '"Guest"'));
-      await dialog(page).getByRole('figure', { name: 'Instructions' }).getByText('You write.').waitFor();
-      await dialog(page).getByRole('figure', { name: 'Input (JSON Schema)' }).waitFor();
-      expect((await stored(page)).length).toBe(2);
-      await button(page, 'Save').click();
-      await main(page)
-        .getByText('It came with these tools switched off: All tools.', { exact: false })
-        .waitFor();
-      expect(await stored(page)).toContainEqual({ name: 'Guest', tools: [], isTool: false });
-      expect(await toggle(page, 'Offer as a tool').isChecked()).toBe(false);
+    await openList(page);
+    await importFile(page, 'bad.json', text.replace('hearth-persona', 'hearth-tool'));
+    await main(page)
+      .getByRole('alert')
+      .getByText('It is not a persona of Hearth.', { exact: false })
+      .waitFor();
+    await importFile(page, 'good.json', text.replace('"Writer 2"', '"Guest"'));
+    await dialog(page).getByRole('figure', { name: 'Instructions' }).getByText('You write.').waitFor();
+    await dialog(page).getByRole('figure', { name: 'Input (JSON Schema)' }).waitFor();
+    expect((await stored(page)).length).toBe(2);
+    await button(page, 'Save').click();
+    await main(page)
+      .getByText('It came with these tools switched off: All tools.', { exact: false })
+      .waitFor();
+    expect(await stored(page)).toContainEqual({ name: 'Guest', tools: [], isTool: false });
+    expect(await toggle(page, 'Offer as a tool').isChecked()).toBe(false);
 
-      await goTo(page, '');
-      await choice(page).selectOption({ label: 'Guest' });
-      await page.getByRole('textbox', { name: 'Message' }).fill('script\nGood evening.');
-      await page.keyboard.press('Enter');
-      await turnEnds(page);
-      await openList(page);
-      await page.getByRole('link', { name: 'Edit Guest' }).click();
-      await button(main(page), 'Delete').click();
-      await expect.poll(() => own(page).allInnerTexts()).toEqual(['Writer', 'Writer 2']);
-      await page.getByRole('link', { name: 'Back to the chat' }).click();
-      await expect.poll(() => choice(page).locator('option:checked').innerText()).toBe('No persona');
-      await goTo(page, 'tools');
-      const offered = page.getByRole('list', { name: 'Personas' });
-      await expect.poll(() => offered.getByRole('switch').count()).toBe(2);
-      await offered.getByRole('link', { name: 'Edit writer', exact: true }).click();
-      await expect.poll(() => field(page, 'Name').inputValue()).toBe('Writer');
-    } finally {
-      await site.close();
-    }
-  },
-);
+    await goTo(page, '');
+    await choice(page).selectOption({ label: 'Guest' });
+    await page.getByRole('textbox', { name: 'Message' }).fill('script\nGood evening.');
+    await page.keyboard.press('Enter');
+    await turnEnds(page);
+    await openList(page);
+    await page.getByRole('link', { name: 'Edit Guest' }).click();
+    await button(main(page), 'Delete').click();
+    await expect.poll(() => own(page).allInnerTexts()).toEqual(['Writer', 'Writer 2']);
+    await page.getByRole('link', { name: 'Back to the chat' }).click();
+    await expect.poll(() => choice(page).locator('option:checked').innerText()).toBe('No persona');
+    await goTo(page, 'tools');
+    const offered = page.getByRole('list', { name: 'Personas' });
+    await expect.poll(() => offered.getByRole('switch').count()).toBe(2);
+    await offered.getByRole('link', { name: 'Edit writer', exact: true }).click();
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Writer');
+  } finally {
+    await site.close();
+  }
+});
 
-thorough('a gallery persona is added, edited and chosen by keyboard alone', async () => {
+thorough('a persona from the gallery can be added, edited and chosen by keyboard alone', async () => {
   const site = await openSite({ folder: 'dist-e2e' });
   try {
     const { page } = site;
@@ -206,23 +203,20 @@ thorough('a gallery persona is added, edited and chosen by keyboard alone', asyn
   }
 });
 
-thorough(
-  'the built-in model Ember says which parts of a persona it cannot follow, and links to a larger model',
-  async () => {
-    const site = await openSite({ viewport: { width: 390, height: 844 } });
-    try {
-      const { page } = site;
-      await goTo(page, 'personas');
-      await button(main(page), 'Add: Pip').click();
-      await main(page).getByRole('link', { name: 'Open: Pip' }).waitFor();
-      await goTo(page, '');
-      await choice(page).selectOption({ label: 'Pip' });
-      const notice = main(page).getByRole('status').filter({ hasText: 'Ember cannot follow' });
-      await notice.getByRole('link', { name: 'larger model' }).waitFor();
-      await choice(page).selectOption({ label: 'No persona' });
-      await notice.waitFor({ state: 'hidden' });
-    } finally {
-      await site.close();
-    }
-  },
-);
+thorough('a notice says that Ember cannot follow a persona and links to a larger model', async () => {
+  const site = await openSite({ viewport: { width: 390, height: 844 } });
+  try {
+    const { page } = site;
+    await goTo(page, 'personas');
+    await button(main(page), 'Add: Pip').click();
+    await main(page).getByRole('link', { name: 'Open: Pip' }).waitFor();
+    await goTo(page, '');
+    await choice(page).selectOption({ label: 'Pip' });
+    const notice = main(page).getByRole('status').filter({ hasText: 'Ember cannot follow' });
+    await notice.getByRole('link', { name: 'larger model' }).waitFor();
+    await choice(page).selectOption({ label: 'No persona' });
+    await notice.waitFor({ state: 'hidden' });
+  } finally {
+    await site.close();
+  }
+});

@@ -85,7 +85,7 @@ async function photograph(page: Page): Promise<Buffer> {
   return Buffer.from(withExif(Buffer.from(data, 'base64'), 6, 'Taken at 51.5 north'));
 }
 
-test('a model without vision is reported before sending, with alternatives', async () => {
+test('attaching a picture for a model without vision shows a warning with alternatives', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'Attach' }).waitFor();
   await attach(file('halves.png', makePng(2400, 1200, red, blue), 'image/png'));
@@ -99,7 +99,7 @@ test('a model without vision is reported before sending, with alternatives', asy
   await expect.poll(() => note().count()).toBe(0);
 });
 
-test('a server with vision gets a small, upright picture without metadata', async () => {
+test('a model server with vision gets a small, upright picture without metadata', async () => {
   const { page } = site;
   const form = await typeEndpoint(page, { address: server.origin });
   await form.getByRole('button', { name: 'Try it' }).click();
@@ -153,7 +153,7 @@ test('a picture is shown with its question, opens large, can be saved and surviv
   expect(told.filter(({ type }) => type === 'image_url')).toHaveLength(2);
 });
 
-test('a model without vision is informed of the picture, and the user is offered a model with vision', async () => {
+test('a model without vision learns that it cannot see a picture, and a model with vision is offered', async () => {
   const { page } = site;
   await page.getByRole('button', { name: new RegExp(`^${model} ·`) }).click();
   await page

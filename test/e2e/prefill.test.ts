@@ -59,7 +59,7 @@ async function roundsOf(page: Page, reply: Locator): Promise<Round[]> {
   }));
 }
 
-thorough('the model reads only new tokens in every round of two turns with a tool', async () => {
+thorough('the model reads only new tokens in every round of two turns with a tool call', async () => {
   const { page } = site;
   const replies = page.getByRole('article', { name: 'Hearth' });
   const rounds: Round[] = [];
@@ -172,7 +172,7 @@ async function driveWorker(
   );
 }
 
-thorough('the model reads only new tokens in every round of a turn with two calls', async () => {
+thorough('the model reads only new tokens in every round of a turn with two tool calls', async () => {
   const tools = [toolOf('web_search', 'query'), toolOf('fetch_page', 'url')];
   const question = 'look up northern lights, open the best hit';
   const rounds = await driveWorker(site.page, question, searchSteps, tools);

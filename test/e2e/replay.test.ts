@@ -24,29 +24,26 @@ const openDetails = async () => {
   return site.page.getByRole('dialog', { name: 'Details of this answer' });
 };
 
-thorough(
-  'an unchanged replay of a turn gives the same answer, and a reload shows both versions',
-  async () => {
-    const { page } = site;
-    await ask(page, 'What is 17 * 23?');
-    await turnEnds(page);
-    const said = await lastReply(page).innerText();
-    const dialog = await openDetails();
-    const timeline = dialog.getByRole('list', { name: 'Timeline' });
-    await expect
-      .poll(() => timeline.innerText())
-      .toMatch(/reading and waiting .*\n[\s\S]*No question was needed/);
-    await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
-    await expect.poll(() => dialog.innerText()).toContain('always the likeliest ones');
-    await dialog.getByRole('button', { name: 'Start from here' }).click();
-    await page.getByText('2 / 2').waitFor();
-    await turnEnds(page);
-    await expect.poll(() => lastReply(page).locator('.markdown').innerText()).toContain('391');
-    expect(said).toContain(await lastReply(page).locator('.markdown').innerText());
-  },
-);
+thorough('replaying a turn unchanged gives the same answer, and both versions survive a reload', async () => {
+  const { page } = site;
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  const said = await lastReply(page).innerText();
+  const dialog = await openDetails();
+  const timeline = dialog.getByRole('list', { name: 'Timeline' });
+  await expect
+    .poll(() => timeline.innerText())
+    .toMatch(/reading and waiting .*\n[\s\S]*No question was needed/);
+  await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
+  await expect.poll(() => dialog.innerText()).toContain('always the likeliest ones');
+  await dialog.getByRole('button', { name: 'Start from here' }).click();
+  await page.getByText('2 / 2').waitFor();
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).locator('.markdown').innerText()).toContain('391');
+  expect(said).toContain(await lastReply(page).locator('.markdown').innerText());
+});
 
-thorough('a replay of a turn answers from a changed, marked result, also after a reload', async () => {
+thorough('replaying a turn with an edited tool result answers from that result and marks it', async () => {
   const { page } = site;
   const dialog = await openDetails();
   await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
@@ -76,7 +73,7 @@ thorough('a replay of a turn answers from a changed, marked result, also after a
   await two.getByRole('button', { name: 'Close' }).click();
 });
 
-thorough('a replay by another model uses the same result, with its load time in the timeline', async () => {
+thorough("replaying a turn with another model shows that model's load time in the timeline", async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
   await ask(page, 'What is 19 * 21?');

@@ -32,7 +32,7 @@ const slow = { timeout: 240_000 };
 
 const named = views.map((view) => ({ ...view, name: Object.values(view).join(' ') }));
 
-describe.for(named)('the app in the view $name', (view) => {
+describe.for(named)('keyboard use in the view: $name', (view) => {
   /** One of the views runs in `npm test` too. */
   const quick = view.code === 'zh' && isPhone(view) ? test : thorough;
   const open = (options: Parameters<typeof openSite>[0] = {}) =>
@@ -54,7 +54,7 @@ describe.for(named)('the app in the view $name', (view) => {
     expect(walk.faults).toEqual([]);
   }
 
-  thorough('reading a web page works by keyboard', slow, async () => {
+  thorough('a web page can be read by keyboard', slow, async () => {
     const outside = await openOutside();
     const site = await open({ outside });
     await prepareReading(site.context, outside);
@@ -62,19 +62,21 @@ describe.for(named)('the app in the view $name', (view) => {
     outside.close();
   });
 
-  thorough('attaching a file works by keyboard', slow, async () => {
+  thorough('a file can be attached by keyboard', slow, async () => {
     const site = await open();
     await site.context.addInitScript(installPromptApi, { canSee: true });
     await walkIn(site, 'attaching', walkAttaching);
   });
 
-  thorough('commands work by keyboard', slow, async () => walkIn(await open(), 'commanding', walkCommanding));
+  thorough('commands can be run by keyboard', slow, async () =>
+    walkIn(await open(), 'commanding', walkCommanding),
+  );
 
-  thorough('commands work by keyboard during an answer', slow, async () =>
+  thorough('commands can be run by keyboard during an answer', slow, async () =>
     walkIn(await open(), 'follow-ups', walkFollowUps),
   );
 
-  thorough('installing a model works by keyboard', slow, async () => {
+  thorough('a model can be installed by keyboard', slow, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
     await cp('dist-e2e', folder, { recursive: true });
     const site = await open({ folder, hasServiceWorker: true });
@@ -84,7 +86,7 @@ describe.for(named)('the app in the view $name', (view) => {
     await rm(folder, { recursive: true });
   });
 
-  thorough('the details of an answer work by keyboard', slow, async () =>
+  thorough('the details of an answer can be opened by keyboard', slow, async () =>
     walkIn(await open(), 'tracing', walkTracing),
   );
 
@@ -94,7 +96,7 @@ describe.for(named)('the app in the view $name', (view) => {
     await walkIn(site, 'dictating', walkDictation);
   });
 
-  thorough('the first run works by keyboard', slow, async () => {
+  thorough('the steps of the first visit can be completed by keyboard', slow, async () => {
     const site = await open({ folder: 'dist' });
     await walkIn(site, 'first-run', walkFirstRun);
   });

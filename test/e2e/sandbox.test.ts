@@ -92,7 +92,7 @@ const untouched = {
   hash: '',
 };
 
-describe('in the sandbox', () => {
+describe('code in the sandbox', () => {
   // The editor refuses such a call of a tool without network access, so it is answered here. The other attacks run in the editor.
   test.for(
     everyNth(
@@ -117,7 +117,7 @@ describe('in the sandbox', () => {
     expect((await attack('return 1')).result).toMatchObject({ ok: true, json: '1' });
   });
 
-  test('runs that are stopped in the queue do not block others', async () => {
+  test('queued runs that are stopped do not block other runs', async () => {
     const busy = Array.from({ length: 4 }, () => attack('await new Promise((r) => setTimeout(r, 600))'));
     const stopped = Array.from({ length: 3 }, () => attack('return 1', 'x', 3000, 50));
     const last = attack('return 2');
@@ -128,7 +128,7 @@ describe('in the sandbox', () => {
     expect((await last).result).toMatchObject({ ok: true, json: '2' });
   });
 
-  test('six runs at the same time share nothing', async () => {
+  test('six runs at the same time share no variables', async () => {
     const runs = Array.from({ length: 6 }, (_, index) =>
       attack(`globalThis.n ??= ${index}; await new Promise((r) => setTimeout(r, 100)); return globalThis.n`),
     );
@@ -136,7 +136,7 @@ describe('in the sandbox', () => {
     expect(results.map(({ result }) => result.ok && result.json)).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
-  test('at most one frame remains, and nothing reaches the listener later', async () => {
+  test('after all runs, only one frame remains and no request is sent later', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect([...listener.reached]).toEqual([]);
     expect(await page.evaluate(() => window.look())).toMatchObject({ ...untouched, frames: 1 });
@@ -144,7 +144,7 @@ describe('in the sandbox', () => {
   });
 });
 
-describe('without the sandbox', () => {
+describe('the same code without the sandbox', () => {
   let twin: Page | undefined;
 
   /** Returns the last twin again, with everything it had to lose, unless it has navigated away. */
@@ -187,18 +187,18 @@ describe('without the sandbox', () => {
       16,
       twins.filter((one) => !isEndless(one)),
     ),
-  )('the same attack works: $name', async (one) => works(one, await openTwin()));
+  )('the attack succeeds: $name', async (one) => works(one, await openTwin()));
 
   // Each of these takes the full wait.
   describe.concurrent('with an endless loop', () => {
     let endless: Promise<Page> | undefined;
-    test.for(everyNth(15, twins.filter(isEndless)))('the same attack works: $name', async (one) =>
+    test.for(everyNth(15, twins.filter(isEndless)))('the attack succeeds: $name', async (one) =>
       works(one, await (endless ??= openPage(twinUrl))),
     );
   });
 });
 
-describe('results and errors for the author', () => {
+describe('results and errors that the sandbox reports', () => {
   test.for([
     { code: 'return args.a + 1', json: '2' },
     { code: 'host.log("a", { b: 1 }); console.log(2); return', json: 'null', logs: ['a {"b":1}', '2'] },
@@ -230,14 +230,14 @@ describe('results and errors for the author', () => {
     { code: 'return 1;\n}', failure: 'SCRIPT', message: 'SyntaxError: a bracket', line: 2 },
     { code: 'throw "plain"', failure: 'THROWN', message: 'plain' },
     { code: 'return host.nothing()', failure: 'THROWN', line: 1 },
-  ])('the code $code fails with $failure', async ({ code, ...refusal }) => {
+  ])('faulty code fails with the right error: $code, $failure', async ({ code, ...refusal }) => {
     const { result } = await attack(code);
     const { message, ...rest } = refusal;
     expect(result).toMatchObject({ ok: false, ...rest });
     if (message !== undefined) expect(result).toHaveProperty('message', expect.stringContaining(message));
   });
 
-  test('checking the code runs none of it', async () => {
+  test('checking the syntax of code does not run it', async () => {
     const check = (code: string) =>
       page.evaluate((code) => window.check(code, new AbortController().signal), code);
     expect(await check('for (;;);')).toBeUndefined();

@@ -36,7 +36,7 @@ const sizes = [
 ];
 
 describe.for(everyNth(2, sizes))('the page at $width × $height', (size) => {
-  test('invariant: the page itself never scrolls, only parts of it do', async () => {
+  test('invariant: the page itself never scrolls, only areas within it do', async () => {
     const { page } = site;
     await page.setViewportSize(size);
     expect(await measure(page)).toEqual(still);
@@ -64,7 +64,7 @@ describe.for(everyNth(2, sizes))('the page at $width × $height', (size) => {
     expect(await measure(page)).toEqual(still);
   });
 
-  test('it shows the answer above the message box', async () => {
+  test('shows the answer above the message box', async () => {
     const { page } = site;
     await page.setViewportSize(size);
     const middle = (selector: string) =>
@@ -77,7 +77,7 @@ describe.for(everyNth(2, sizes))('the page at $width × $height', (size) => {
 });
 
 test.for(everyNth(2, [...linkedScreens, 'prompts']))(
-  'the screen of %s is as high as the window',
+  'a screen is exactly as high as the window: %s',
   async (screen) => {
     const { page } = site;
     for (const size of sizes) {

@@ -155,7 +155,7 @@ async function obey({ call, serve }: Carrier, order: string, replies = 1): Promi
 }
 
 test.for(everyNth(40, scenarios))(
-  'nothing leaks if $carrier orders the model to leak a secret by $channel',
+  'an injected order leaks no secret: in $carrier, by $channel',
   async ({ carrier, channel }) => {
     const { order, shows, replies } = channels[channel]!;
     await obey(carriers[carrier]!, order, replies);

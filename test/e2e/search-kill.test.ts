@@ -107,7 +107,7 @@ function lookAtIndex(page: Page): Promise<{ wrong: string[]; indexed: number; me
 const rounds = Array.from({ length: 100 }, (_, round) => ({ round: round + 1, delay: (round % 25) * 20 }));
 
 thorough(
-  'a kill while the search index is built leaves whole segments, and the index repairs itself',
+  'killing the browser while the search index is built damages no segment, and the index repairs itself',
   { timeout: 3_000_000 },
   async () => {
     let unfinished = 0;

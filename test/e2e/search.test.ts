@@ -67,7 +67,7 @@ describe('search in existing chats', () => {
     await bar.waitFor({ state: 'hidden' });
   });
 
-  test('arrow keys move through the results, and Escape leaves them', async () => {
+  test('arrow keys move through the results, and Escape returns to the search box', async () => {
     const { page } = site;
     await box(page).fill('显卡');
     await hits(page).filter({ hasText: '便宜' }).nth(1).waitFor();
@@ -93,7 +93,7 @@ describe('search in existing chats', () => {
     await page.close();
   });
 
-  test('a result in another branch opens in that branch', async () => {
+  test('a search result on another branch of a chat opens that branch', async () => {
     const { page } = site;
     await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
     await page.locator('main').getByText('这张显卡便宜。').last().waitFor();
@@ -110,7 +110,7 @@ describe('search in existing chats', () => {
     await hits(page).filter({ hasText: 'Striped' }).first().waitFor();
   });
 
-  test('a match in an attached file opens at its place', async () => {
+  test('a match in an attached file opens the file at the match', async () => {
     const { page } = site;
     await page.getByRole('button', { name: 'New chat' }).click();
     const lines = (word: string) =>
@@ -146,7 +146,7 @@ describe('search in existing chats', () => {
     await box(page).fill('');
   });
 
-  test('deleting everything deletes the index', async () => {
+  test('deleting everything also deletes the search index', async () => {
     const { page } = site;
     await page.goto(`${site.url}#/settings`);
     // These load after the screen, and move the button.

@@ -24,7 +24,7 @@ async function openWithCores(isIsolated: boolean) {
   return site;
 }
 
-thorough('a model runs on two cores, or on one core if two are slower', async () => {
+thorough('a GGUF model answers on a device with several cores', async () => {
   const disk = await mkdtemp(join(tmpdir(), 'hearth-cores-'));
   const path = join(disk, 'from-disk.gguf');
   await cp('public/models/ember.gguf', path);
@@ -40,7 +40,7 @@ thorough('a model runs on two cores, or on one core if two are slower', async ()
   await rm(disk, { recursive: true });
 });
 
-test('a host that does not send the isolation headers is reported, with instructions', async () => {
+test("the user is informed if the site's host does not send the headers needed for several cores", async () => {
   const site = await openWithCores(false);
   const { page } = site;
   await diagnostics(page)

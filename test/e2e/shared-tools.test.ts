@@ -63,7 +63,7 @@ describe('a tool file', () => {
       expect(await lastReply(page).locator('[data-status=done]').count()).toBe(0);
     }));
 
-  thorough('an invalid or newer file is refused with an error message', () =>
+  thorough('an invalid tool file or one from a newer version is refused with an error message', () =>
     at(async ({ page }) => {
       await openTools(page);
       for (const [text, says] of [
@@ -81,7 +81,7 @@ describe('a tool file', () => {
     }),
   );
 
-  thorough('an export contains the tool without the values of keys', () =>
+  thorough('an exported tool does not contain the values of its keys', () =>
     at(async ({ page }) => {
       await openNew(page);
       await write(page, {
@@ -116,7 +116,7 @@ describe('a tool file', () => {
 });
 
 test(
-  'a tool’s key reaches only its host, in a header, and changed code needs permission again',
+  'a tool’s key is sent only to its host, and changed code needs permission again',
   { timeout: 120_000 },
   async () => {
     const outside = await openOutside();
@@ -185,7 +185,7 @@ test(
 );
 
 thorough(
-  'every tool of the gallery passes its own checks in the sandbox',
+  'every tool in the gallery passes its own checks in the sandbox',
   () =>
     at(async ({ page }) => {
       await openTools(page);

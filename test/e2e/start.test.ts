@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openSite } from './site';
 
-test('the page starts even if its address is broken', async () => {
+test('the app starts even if its address in the browser is malformed', async () => {
   const site = await openSite({ folder: 'dist-e2e' });
   try {
     for (const hash of ['#/chat/%', '#/tools/%E0%A4%A', '#%', '#/nowhere/at/all']) {

@@ -53,7 +53,7 @@ const phases: Record<string, Script[string][number]> = {
 };
 
 describe('the Stop button while the model does not react', () => {
-  test.for(everyNth(3, Object.keys(phases)))('it ends the reply %s', async (name) => {
+  test.for(everyNth(3, Object.keys(phases)))('ends the reply %s', async (name) => {
     const { page } = site;
     await begin(page, phases[name]!);
     const worker = await modelWorker(page);
@@ -73,7 +73,7 @@ describe('the Stop button while the model does not react', () => {
     expect(await reply(site)).not.toContain('Never said');
   });
 
-  thorough('it ends the loading of the model', async () => {
+  thorough('cancels the loading of the model', async () => {
     const { page } = site;
     await direct(page, { [large]: [{ load: 'deaf' }] });
     await page.reload();

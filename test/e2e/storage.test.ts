@@ -7,7 +7,7 @@ import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 let site: Site;
 afterEach(() => site.close());
 
-test('low storage is reported, and the user can see what takes the space and delete it', async () => {
+test('low storage is reported, and the user can see and delete what takes up space', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'script\n{{repeat 400}}END');
@@ -34,7 +34,7 @@ test('low storage is reported, and the user can see what takes the space and del
   await expect.poll(() => lastReply(page).innerText()).toContain('still here');
 });
 
-test('deleting everything ends a download and leaves nothing', async () => {
+test('deleting everything stops a running download and leaves no data', async () => {
   const outside = await openOutside();
   try {
     site = await openSite({ folder: 'dist-e2e', outside });

@@ -78,7 +78,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect.poll(() => pill(page)).toMatch(new RegExp(`^${name} .* ready$`));
 }
 
-test('a chat switches to a model with another prompt format and back, with one engine at a time', async () => {
+test('a chat can switch to a model with another prompt format and back', async () => {
   const { page } = site;
   await ask(page, `script\n${call}\n---\nIt is 391.`);
   await turnEnds(page);
@@ -113,7 +113,7 @@ test('a chat switches to a model with another prompt format and back, with one e
   expect(log.map(([, id]) => id).filter((id, index, ids) => ids.indexOf(id) === index)).toHaveLength(3);
 });
 
-thorough('sampling settings under "Advanced" reach the engine', async () => {
+thorough('sampling settings under "Advanced" take effect', async () => {
   const { page } = site;
   const sampledAt = async (temperature: string) => {
     await openModels(page);

@@ -18,7 +18,7 @@ async function leave(): Promise<void> {
   site.expectErrors(/404/);
 }
 
-test('a chat is answered in one tab at a time, and the other tab shows the same', async () => {
+test('a chat is answered in only one tab at a time, and other tabs show the answer', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'hello');
@@ -41,7 +41,7 @@ test('a chat is answered in one tab at a time, and the other tab shows the same'
   await expect.poll(() => lastReply(other).innerText()).toContain('You stopped this answer.');
 });
 
-thorough('a database of a newer version is not changed, and a notice says so', async () => {
+thorough('a database from a newer version of Hearth is left unchanged, with a notice', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'script\nWell.');
@@ -66,7 +66,7 @@ thorough('a database of a newer version is not changed, and a notice says so', a
   await expect.poll(() => lastReply(page).innerText()).toContain('And here.');
 });
 
-thorough('the number of lost messages is reported', async () => {
+thorough('if messages are lost from the database, their number is reported', async () => {
   site = await openSite();
   const { page } = site;
   await ask(page, 'What is 17 * 23?');
@@ -91,7 +91,7 @@ thorough('the number of lost messages is reported', async () => {
   await expect.poll(() => page.getByText(/less than Hearth had stored: 0 of/).count()).toBeGreaterThan(0);
 });
 
-test('a full disk does not remove the answer from the screen, and the answer is saved later', async () => {
+test('an answer that does not fit on the disk stays on the screen and is saved later', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'hello');
@@ -130,7 +130,7 @@ async function hangOn(path: string): Promise<void> {
 // On a busy machine, the old worker may respond so late that Chromium waits until it has been idle for 30 s.
 const slow = { timeout: 120_000 };
 
-test('a new version of Hearth waits and takes over only on request', slow, async () => {
+test('a new version of Hearth takes over only when the user asks for it', slow, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });
   site = await openSite({ folder, hasServiceWorker: true });
@@ -167,7 +167,7 @@ test('a new version of Hearth waits and takes over only on request', slow, async
   await rm(folder, { recursive: true });
 });
 
-thorough('a GPU model answers in a second tab and loads there once the first tab closes', async () => {
+thorough('a second tab uses the GPU model of the first tab and loads it when that tab closes', async () => {
   site = await begin('dist-e2e', [large], {});
   const { page } = site;
   const running = 'Qwen 3 4B · on this GPU · ready';
@@ -187,7 +187,7 @@ thorough('a GPU model answers in a second tab and loads there once the first tab
   expect(await notices(other)).toBe('');
 });
 
-thorough('another GPU model loads in a second tab only if the user asks for it', async () => {
+thorough('a second tab loads a different GPU model only if the user asks for it', async () => {
   site = await begin('dist-e2e', [large, small], {});
   const { page } = site;
   await expect.poll(() => pill(page)).toContain('ready');

@@ -66,7 +66,7 @@ async function allVectors(): Promise<Vectors> {
 }
 
 thorough(
-  "the built-in model Ember computes each tool's vector once, then only the query's; switching off deletes them",
+  "searching tools by meaning computes each tool's vector once, and switching it off deletes the vectors",
   async () => {
     await open();
     await find(unheardOf);
@@ -117,23 +117,20 @@ thorough(
   },
 );
 
-thorough(
-  'the worker for vectors starts only on demand, and a search by words finds a tool at once',
-  async () => {
-    await open();
-    const workers = () => page.workers().length;
-    await expect.poll(workers).toBeGreaterThan(0);
-    await choice().selectOption('Ember');
-    await find('archive invoices');
-    await page.getByRole('heading', { name: /archive_invoices/ }).waitFor();
-    await allVectors();
-    const busy = workers();
-    await choice().selectOption('off');
-    await expect.poll(workers).toBeLessThan(busy);
-  },
-);
+thorough('switching off the tool search by meaning ends its worker', async () => {
+  await open();
+  const workers = () => page.workers().length;
+  await expect.poll(workers).toBeGreaterThan(0);
+  await choice().selectOption('Ember');
+  await find('archive invoices');
+  await page.getByRole('heading', { name: /archive_invoices/ }).waitFor();
+  await allVectors();
+  const busy = workers();
+  await choice().selectOption('off');
+  await expect.poll(workers).toBeLessThan(busy);
+});
 
-test('a tool search without the model file still works by words, and the screen reports that', async () => {
+test('a tool search by meaning falls back to words if the model file is missing, and says so', async () => {
   await open();
   await site.context.route('**/models/ember.gguf', (route) => route.fulfill({ status: 404 }));
   site.expectErrors(/404/);
@@ -144,7 +141,7 @@ test('a tool search without the model file still works by words, and the screen 
   expect(await keptVectors()).toBeUndefined();
 });
 
-thorough('a tool search by meaning works offline with a GGUF file of the user', async () => {
+thorough("a tool search by meaning works offline with the user's own GGUF model", async () => {
   await open({ hasServiceWorker: true });
   const disk = await mkdtemp(join(tmpdir(), 'hearth-disk-'));
   const path = join(disk, 'my-own.gguf');

@@ -83,7 +83,7 @@ const box = () => site.page.getByRole('textbox', { name: 'Message' });
 const send = () => site.page.getByRole('button', { name: 'Send' });
 
 test.for(rounds)(
-  'a killed tab keeps the question, and a stored turn can be finished: round $round ($kind), moment $moment',
+  'killing the browser while sending loses no question: round $round ($kind), moment $moment',
   async ({ kind, moment }) => {
     await site.page.getByRole('button', { name: 'New chat' }).click();
     if (kind === 'second') {

@@ -12,7 +12,7 @@ afterEach(() => site.close());
 const call = (name: string, input: unknown) =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
 
-test('each reply is an article, and each call in it is a group, folded or not', async () => {
+test('screen readers find each reply as an article and each tool call in it as a group', async () => {
   const { page } = site;
   const calls = call('slow', { ms: 400 }) + call('calculator', { expression: '6*7' });
   await ask(page, `script\nFirst: ${calls}\n---\n${call('calculator', { expression: '1/0' })}\n---\nDone.`);
@@ -33,7 +33,7 @@ test('each reply is an article, and each call in it is a group, folded or not', 
   expect(await groups.nth(1).getByLabel('Result').isVisible()).toBe(true);
 });
 
-test('the Stop button is available for the whole turn and ends a reply and a tool at once', async () => {
+test('the Stop button is shown for the whole turn and ends a reply or a tool call at once', async () => {
   const { page } = site;
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
   expect(await stop.count()).toBe(0);
@@ -54,7 +54,7 @@ test('the Stop button is available for the whole turn and ends a reply and a too
   expect(await lastReply(page).textContent()).not.toContain('Never.');
 });
 
-test('a turn continues in the background, and the message of a new chat waits for the model', async () => {
+test('a turn continues in the background, and a message in a new chat waits for the model', async () => {
   const { page } = site;
   await ask(page, 'script 10\nfirst {{repeat 200}}END');
   await lastReply(page).waitFor();
@@ -69,7 +69,7 @@ test('a turn continues in the background, and the message of a new chat waits fo
   await expect.poll(() => lastReply(page).innerText()).toContain('END');
 });
 
-test('an unsent edit of a question survives a change to another chat and a reload', async () => {
+test('an unsent edit of a question survives switching chats and a reload', async () => {
   const { page } = site;
   await ask(page, 'Hello');
   await turnEnds(page);
@@ -93,7 +93,7 @@ test('an unsent edit of a question survives a change to another chat and a reloa
   expect(await box.count()).toBe(0);
 });
 
-thorough('a lost engine is replaced, and the answer continues', async () => {
+thorough('a crashed engine is replaced, and the answer continues', async () => {
   const { page } = site;
   await ask(page, 'script 5\nBefore {{crash}}and after.');
   await turnEnds(page);
@@ -104,7 +104,7 @@ thorough('a lost engine is replaced, and the answer continues', async () => {
   site.expectErrors(/asked for a crash/);
 });
 
-thorough('asking again, editing and deleting keep the chat consistent', async () => {
+thorough('answering again, editing and deleting messages keep the chat consistent', async () => {
   const { page } = site;
   await ask(page, 'one');
   await turnEnds(page);

@@ -83,7 +83,7 @@ async function kept(): Promise<Record<string, string>> {
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
 
 test.for(everyNth(4, things))(
-  '$kind is deleted at once in both tabs, and Ctrl+Z restores it in both',
+  'a deletion appears in both tabs at once, and Ctrl+Z undoes it in both: $kind',
   async ({ at, list, button, shown, said }) => {
     const { page } = site;
     const before = await kept();
@@ -108,7 +108,7 @@ test.for(everyNth(4, things))(
   },
 );
 
-test('the bin restores everything with its keys after a reload, except for permanently deleted items', async () => {
+test('the bin restores deleted items after a reload, unless they were deleted permanently', async () => {
   const { page } = site;
   const before = await kept();
   for (const { at, button, said } of things) {

@@ -12,50 +12,50 @@ const question = 'A litre of paint covers 13 square metres, so what do eleven li
 const choice = () => lastReply(site.page).getByRole('group', { name: 'Did you mean' });
 const stop = () => site.page.getByRole('button', { name: 'Stop', exact: true });
 
-thorough('the user is asked about an ambiguous sum, and the turn continues with their choice', async () => {
-  site = await openSite();
-  const { page } = site;
-  await ask(page, question);
-  await choice().waitFor();
-  expect(await stop().isVisible()).toBe(true);
-  expect(await page.getByRole('group', { name: /^calculator/ }).count()).toBe(0);
-  expect(await breachesInBoth(page)).toEqual([]);
-  const right = choice()
-    .getByRole('button')
-    .filter({ has: page.getByLabel('Result').getByText('143', { exact: true }) });
-  expect(JSON.parse(await right.getByLabel('Arguments').innerText())).toEqual({ expression: '13*11' });
-  await right.click();
-  await turnEnds(page);
-  await page.getByRole('group', { name: 'calculator: done' }).waitFor();
-  await expect.poll(() => lastReply(page).innerText()).toContain('13*11 = 143');
-  expect(await choice().count()).toBe(0);
-
-  await lastReply(page).getByRole('button', { name: 'Details' }).click();
-  const details = page.getByRole('dialog');
-  await details.getByText(/calculator \{"expression":"13\*11"\}: \d of 9 replies; chosen by you/).waitFor();
-});
-
 thorough(
-  'the question about an ambiguous sum is repeated after leaving the chat, and "None of these" lets the user rephrase',
+  'the user is asked what an ambiguous sum means, and the turn continues with their choice',
   async () => {
     site = await openSite();
     const { page } = site;
     await ask(page, question);
     await choice().waitFor();
-    await page.reload();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await choice().getByRole('button', { name: 'None of these' }).click();
-    const box = page.getByRole('article', { name: 'You' }).getByRole('textbox');
-    await expect.poll(() => box.inputValue()).toBe(question);
-    await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true);
-    await box.fill('13*11');
-    await page.keyboard.press('Enter');
+    expect(await stop().isVisible()).toBe(true);
+    expect(await page.getByRole('group', { name: /^calculator/ }).count()).toBe(0);
+    expect(await breachesInBoth(page)).toEqual([]);
+    const right = choice()
+      .getByRole('button')
+      .filter({ has: page.getByLabel('Result').getByText('143', { exact: true }) });
+    expect(JSON.parse(await right.getByLabel('Arguments').innerText())).toEqual({ expression: '13*11' });
+    await right.click();
     await turnEnds(page);
-    await expect.poll(() => lastReply(page).innerText()).toContain('= 143');
+    await page.getByRole('group', { name: 'calculator: done' }).waitFor();
+    await expect.poll(() => lastReply(page).innerText()).toContain('13*11 = 143');
+    expect(await choice().count()).toBe(0);
+
+    await lastReply(page).getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('dialog');
+    await details.getByText(/calculator \{"expression":"13\*11"\}: \d of 9 replies; chosen by you/).waitFor();
   },
 );
 
-thorough('one question to the user asks for both the meaning of a request and the permission', async () => {
+thorough('"None of these" lets the user rephrase an ambiguous sum, even after leaving the chat', async () => {
+  site = await openSite();
+  const { page } = site;
+  await ask(page, question);
+  await choice().waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await choice().getByRole('button', { name: 'None of these' }).click();
+  const box = page.getByRole('article', { name: 'You' }).getByRole('textbox');
+  await expect.poll(() => box.inputValue()).toBe(question);
+  await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true);
+  await box.fill('13*11');
+  await page.keyboard.press('Enter');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('= 143');
+});
+
+thorough('a single dialog asks for both the meaning of a request and permission', async () => {
   const outside = await openOutside();
   site = await openSite({ outside });
   const { page } = site;
@@ -75,7 +75,7 @@ thorough('one question to the user asks for both the meaning of a request and th
   outside.close();
 });
 
-thorough('the first meaning of an ambiguous sum is used if the setting is off', async () => {
+thorough('the user is not asked about an ambiguous sum if the setting is off', async () => {
   site = await openSite();
   const { page } = site;
   await page.getByRole('link', { name: 'Settings' }).click();

@@ -30,7 +30,7 @@ const both = ['geocoding-api.open-meteo.com', 'api.open-meteo.com'];
 const answer = (page: Page) => expect.poll(() => lastReply(page).innerText());
 
 thorough(
-  'the built-in model Ember asks for permission once, gives the forecast and answers a follow-up',
+  'the built-in model Ember asks for permission once, gives the forecast and answers a follow-up question',
   async () => {
     site = await openSite({ outside, locale: 'en-GB' });
     const { page } = site;
@@ -55,7 +55,7 @@ thorough(
   },
 );
 
-thorough('the built-in model Ember asks in Chinese for a missing place and uses the answer', async () => {
+thorough('the built-in model Ember asks for a missing place in Chinese and uses the answer', async () => {
   site = await openSite({ outside, locale: 'zh-CN' });
   const { page } = site;
   await page.getByRole('textbox').fill('明天要带伞吗');
@@ -69,33 +69,27 @@ thorough('the built-in model Ember asks in Chinese for a missing place and uses 
   expect(hostsAsked()).toEqual(both);
 });
 
-thorough(
-  'the built-in model Ember reports at once that the device is offline, without asking for permission',
-  async () => {
-    site = await openSite({ outside, hasServiceWorker: true });
-    const { page } = site;
-    await isOfflineReady(page);
-    await site.context.setOffline(true);
-    await ask(page, 'weather in Rome');
-    await answer(page).toMatch(/offline/i);
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(outside.requests).toEqual([]);
-  },
-);
+thorough('a weather question on an offline device fails at once, without asking for permission', async () => {
+  site = await openSite({ outside, hasServiceWorker: true });
+  const { page } = site;
+  await isOfflineReady(page);
+  await site.context.setOffline(true);
+  await ask(page, 'weather in Rome');
+  await answer(page).toMatch(/offline/i);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(outside.requests).toEqual([]);
+});
 
-thorough(
-  'a larger model calls the weather tool itself, and gets an error if the place is unknown',
-  async () => {
-    site = await openSite({ folder: 'dist-e2e', outside });
-    const { page } = site;
-    const calls = [call('weather', { place: 'Rome', days: 2 }), call('weather', { place: 'Nowhere' })];
-    await ask(page, ['script', ...calls, '{{result}}'].join('\n---\n').replace('\n---\n', '\n'));
-    await page.getByRole('dialog').getByRole('button', { name: 'Allow in this chat' }).click();
-    await turnEnds(page);
-    const cards = lastReply(page).getByRole('group', { name: /^weather/ });
-    // An American screen uses Fahrenheit.
-    await expect.poll(() => cards.first().getByLabel('Result').textContent()).toMatch(/°F/);
-    await answer(page).toContain('There is no place "Nowhere"');
-    expect(hostsAsked()).toEqual([...both, both[0]]);
-  },
-);
+thorough('a larger model calls the weather tool and gets an error if the place is unknown', async () => {
+  site = await openSite({ folder: 'dist-e2e', outside });
+  const { page } = site;
+  const calls = [call('weather', { place: 'Rome', days: 2 }), call('weather', { place: 'Nowhere' })];
+  await ask(page, ['script', ...calls, '{{result}}'].join('\n---\n').replace('\n---\n', '\n'));
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow in this chat' }).click();
+  await turnEnds(page);
+  const cards = lastReply(page).getByRole('group', { name: /^weather/ });
+  // An American screen uses Fahrenheit.
+  await expect.poll(() => cards.first().getByLabel('Result').textContent()).toMatch(/°F/);
+  await answer(page).toContain('There is no place "Nowhere"');
+  expect(hostsAsked()).toEqual([...both, both[0]]);
+});

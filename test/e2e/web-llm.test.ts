@@ -71,14 +71,14 @@ function load(page: Page) {
   );
 }
 
-describe('a model for WebLLM', () => {
-  test('it sends no request if it is not on the device', async () => {
+describe('loading a WebLLM model', () => {
+  test('sends no network request if the model is not on the device', async () => {
     const { failure } = await load(site.page);
     expect(failure).toMatch(/^\[model-not-downloaded\] .*mlc-chat-config\.json and 2 more/);
     expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('blob:'))).toEqual([]);
   });
 
-  thorough('it loads without a request after its download, also offline, up to its library', async () => {
+  thorough('reads a downloaded model without a network request, also offline', async () => {
     await site.page.evaluate(async (kept) => {
       for (const { place, url, text } of kept) await (await caches.open(place)).put(url, new Response(text));
     }, files);

@@ -61,7 +61,7 @@ const asked = (host: string) => outside.requests.filter((request) => request.hos
 const results = (page: Page) => lastReply(page).getByLabel('Result').allTextContents();
 
 describe('one turn with web tools', () => {
-  test('it searches, reads a result and answers from it', async () => {
+  test('searches, reads a result and answers from it', async () => {
     const { page } = site;
     const search = call('web_search', { query: 'lighthouse of Ar' });
     await ask(page, `script\n${search}\n---\n${fetchPage(story)}\n---\nAs I read: {{result}}`);
@@ -77,7 +77,7 @@ describe('one turn with web tools', () => {
     expect(request?.headers).not.toHaveProperty('referer');
   });
 
-  thorough('it reads two pages in parallel', async () => {
+  thorough('reads two pages in parallel', async () => {
     const { page } = site;
     // Neither is answered before both were requested. Sequential requests would wait forever.
     const waiting: (() => void)[] = [];
@@ -96,7 +96,7 @@ describe('one turn with web tools', () => {
     expect(asked('one.example.com')).toHaveLength(1);
   });
 
-  thorough('it waits for a busy server and tries again', async () => {
+  thorough('waits for a busy server and tries again', async () => {
     const { page } = site;
     await ask(page, `script\n${fetchPage('https://busy.example.com/once')}\n---\nDone.`);
     await allowAll(page);
@@ -104,7 +104,7 @@ describe('one turn with web tools', () => {
     expect(asked('busy.example.com')).toHaveLength(2);
   });
 
-  thorough('it fails at once offline, and the calculator still works', async () => {
+  thorough('fails at once offline, but the calculator still works', async () => {
     await site.close();
     site = await openSite({ folder: 'dist-e2e', outside, hasServiceWorker: true });
     const { page, context } = site;
@@ -125,7 +125,7 @@ describe('one turn with web tools', () => {
     expect(outside.requests).toEqual([]);
   });
 
-  thorough('a page that was read recently is not requested again until the user asks', async () => {
+  thorough('requests a recently read page again only if the user asks', async () => {
     const { page } = site;
     const question = `script\n${fetchPage(story)}\n---\nDone.`;
     await ask(page, question);
@@ -145,7 +145,7 @@ describe('one turn with web tools', () => {
 describe('search providers', () => {
   const key = 'tvly-CANARY-4711';
 
-  test('a key of a provider is set, tested, used by the model and shown nowhere', async () => {
+  test("a provider's API key can be set and tested, and is shown nowhere", async () => {
     const { page } = site;
     outside.serve('api.tavily.com', (request, response) => {
       const isKnown = request.headers['authorization'] === `Bearer ${key}`;
@@ -192,7 +192,7 @@ describe('search providers', () => {
     site.expectErrors(/401/);
   });
 
-  thorough('a failing search provider is skipped and named', async () => {
+  thorough('a failing search provider is skipped and named in the result', async () => {
     const { page } = site;
     outside.serve('search.example.com', (_request, response) => sendJson(response, {}, 418));
     await openSettings(page);
@@ -209,28 +209,31 @@ describe('search providers', () => {
     site.expectErrors(/418/);
   });
 
-  thorough('a question that clearly needs the web is searched for first if the setting is on', async () => {
-    const { page } = site;
-    await openSettings(page);
-    await page.getByRole('switch', { name: 'Search before the model answers' }).click();
-    await page.getByRole('button', { name: 'New chat' }).click();
-    await ask(page, 'Search for the lighthouse of Ar');
-    await allowAll(page);
-    const cards = lastReply(page).getByRole('group', { name: /^web_search/ });
-    expect(JSON.parse((await cards.getByLabel('Arguments').textContent()) ?? '')).toEqual({
-      query: 'the lighthouse of Ar',
-    });
-    await expect
-      .poll(() => lastReply(page).innerText())
-      .toContain('You said: Search for the lighthouse of Ar');
-    await page.getByText(/was searched for before/).waitFor();
-    await page.reload();
-    await expect.poll(async () => (await results(page))[0]).toContain('stands on a rock');
+  thorough(
+    'with the setting on, a question that needs the web is searched before the model answers',
+    async () => {
+      const { page } = site;
+      await openSettings(page);
+      await page.getByRole('switch', { name: 'Search before the model answers' }).click();
+      await page.getByRole('button', { name: 'New chat' }).click();
+      await ask(page, 'Search for the lighthouse of Ar');
+      await allowAll(page);
+      const cards = lastReply(page).getByRole('group', { name: /^web_search/ });
+      expect(JSON.parse((await cards.getByLabel('Arguments').textContent()) ?? '')).toEqual({
+        query: 'the lighthouse of Ar',
+      });
+      await expect
+        .poll(() => lastReply(page).innerText())
+        .toContain('You said: Search for the lighthouse of Ar');
+      await page.getByText(/was searched for before/).waitFor();
+      await page.reload();
+      await expect.poll(async () => (await results(page))[0]).toContain('stands on a rock');
 
-    await ask(page, 'What is a lighthouse?');
-    await turnEnds(page);
-    expect(await lastReply(page).getByRole('group').count()).toBe(0);
-  });
+      await ask(page, 'What is a lighthouse?');
+      await turnEnds(page);
+      expect(await lastReply(page).getByRole('group').count()).toBe(0);
+    },
+  );
 });
 
 thorough('the Tools screen shows statistics for each tool', async () => {

@@ -38,7 +38,7 @@ afterAll(async () => {
 const cards = (name: RegExp) => lastReply(site.page).getByRole('group', { name });
 const rows = async () => JSON.parse((await dumpDatabase(site.page))['results'] ?? '[]') as { text: string }[];
 
-test('the user sees how much of a result the model got, and opens and copies the rest by keyboard', async () => {
+test('the user sees how much of a tool result the model got and can open the rest', async () => {
   const { page } = site;
   // The page itself has no code that searches a result (`npm run layers`), so a worker did it and has ended.
   const looks = () => site.sent.filter((name) => /relevant-part\.worker/.test(name)).length;
@@ -73,7 +73,7 @@ test('the user sees how much of a result the model got, and opens and copies the
   await expect.poll(() => open.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
-test('the model reads more of a result by its handle, also after a reload, without a new request', async () => {
+test('the model can read more of a stored tool result without a new network request', async () => {
   const { page } = site;
   await page.reload();
   outside.forget();
@@ -86,7 +86,7 @@ test('the model reads more of a result by its handle, also after a reload, witho
   expect(outside.requests).toEqual([]);
 });
 
-thorough('an unknown result handle is answered with a list of the known handles', async () => {
+thorough('an unknown handle of a tool result is answered with a list of the known handles', async () => {
   const { page } = site;
   await ask(page, script(call('read_result', { handle: 'r9', query: 'door' }), 'It says: {{result}}'));
   await turnEnds(page);
@@ -95,7 +95,7 @@ thorough('an unknown result handle is answered with a list of the known handles'
     .toMatch(/There is no result "r9".*r1 \(fetch_page\)/s);
 });
 
-thorough('permanently deleting a chat deletes its stored results', async () => {
+thorough('permanently deleting a chat also deletes its stored tool results', async () => {
   const { page } = site;
   expect((await rows()).map(({ text }) => text.includes(logbook))).toEqual([true]);
   await page.getByRole('button', { name: 'Rename or delete' }).first().click();
@@ -112,13 +112,16 @@ thorough('permanently deleting a chat deletes its stored results', async () => {
   await page.getByRole('button', { name: 'New chat' }).click();
 });
 
-thorough('the model gets the beginning of a long page if the search worker fails to load', async () => {
-  const { page, context } = site;
-  site.expectErrors(/relevant-part\.worker|Failed to load resource/);
-  await context.route(/relevant-part\.worker/, (route) => route.abort());
-  await ask(page, script(call('fetch_page', { url: `${url}?again` }), 'Was there a whale? {{result}}'));
-  await turnEnds(page);
-  await expect.poll(() => lastReply(page).textContent()).toContain('Day 1: the wind came from the west');
-  expect(await lastReply(page).textContent()).not.toContain('a whale was seen');
-  await expect.poll(async () => (await rows()).map(({ text }) => text.includes(logbook))).toEqual([true]);
-});
+thorough(
+  'the model gets the beginning of a long page if the code for searching it fails to load',
+  async () => {
+    const { page, context } = site;
+    site.expectErrors(/relevant-part\.worker|Failed to load resource/);
+    await context.route(/relevant-part\.worker/, (route) => route.abort());
+    await ask(page, script(call('fetch_page', { url: `${url}?again` }), 'Was there a whale? {{result}}'));
+    await turnEnds(page);
+    await expect.poll(() => lastReply(page).textContent()).toContain('Day 1: the wind came from the west');
+    expect(await lastReply(page).textContent()).not.toContain('a whale was seen');
+    await expect.poll(async () => (await rows()).map(({ text }) => text.includes(logbook))).toEqual([true]);
+  },
+);

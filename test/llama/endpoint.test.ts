@@ -45,11 +45,11 @@ const tools = createExamTools({ id: '', kind: 'sums', language: 'en', text: '' }
   return read.ok ? Promise.resolve(read.value) : Promise.reject(new Error(read.reason));
 });
 
-describe("llama.cpp's server and the official client", () => {
+describe("llama.cpp's server with the official OpenAI client", () => {
   const messages = (content: string) => [{ role: 'user' as const, content }];
   const client = () => new OpenAI({ apiKey: 'none', baseURL: server.url, maxRetries: 0 });
 
-  test('they stream text in pieces, with its usage', async () => {
+  test('streams text in pieces and reports the token counts', async () => {
     const stream = client().chat.completions.stream({
       model: 'ember',
       messages: messages('Hello'),
@@ -62,7 +62,7 @@ describe("llama.cpp's server and the official client", () => {
     expect((await stream.totalUsage()).completion_tokens).toBeGreaterThan(2);
   });
 
-  test('they transfer a tool call', async () => {
+  test('streams a tool call', async () => {
     const wire = tools.map(({ name, description, inputSchema: parameters }) => ({
       type: 'function' as const,
       function: { name, description, parameters },
@@ -131,7 +131,7 @@ describe.for([true, false])("llama.cpp's server in the agent loop, with native c
   }
   const bodies = () => server.requests.map(({ body }) => body);
 
-  test('it gives a plain answer', async () => {
+  test('gives an answer without a tool call', async () => {
     const { rounds, last } = await turn([asks('Hello')]);
     expect(rounds).toEqual([[]]);
     expect(textOf(last?.content.filter((part) => part.type === 'text') ?? [])).toMatch(/\S/);
@@ -139,7 +139,7 @@ describe.for([true, false])("llama.cpp's server in the agent loop, with native c
     expect(bodies()[0]?.tools !== undefined).toBe(isNative);
   });
 
-  test('it makes a tool call', async () => {
+  test('makes a tool call', async () => {
     const { rounds, results } = await turn([asks('What is 17 * 23?')]);
     expect(rounds[0]).toEqual([['calculator', { expression: '17*23' }]]);
     expect(results[0]).toBe('391');
@@ -148,7 +148,7 @@ describe.for([true, false])("llama.cpp's server in the agent loop, with native c
     expect(last?.content).toContain('391');
   });
 
-  test('it makes two calls at once', async () => {
+  test('makes two tool calls at once', async () => {
     const { rounds, results } = await turn([asks('What time is it in Tokyo and in Paris?')]);
     expect(rounds[0]).toEqual([
       ['clock', { place: 'Tokyo' }],
@@ -159,7 +159,7 @@ describe.for([true, false])("llama.cpp's server in the agent loop, with native c
     for (const place of ['Tokyo', 'Paris']) expect(told).toContain(place);
   });
 
-  test('it continues the earlier prompt in each of three rounds', async () => {
+  test('gets a prompt that starts with the previous prompt in each of three rounds', async () => {
     let history: Message[] = [];
     for (const question of ['What is 17 * 23?', 'What is 12 * 12?', 'What is 90 / 6?']) {
       history = [...history, asks(question)];
@@ -175,7 +175,7 @@ describe.for([true, false])("llama.cpp's server in the agent loop, with native c
     }
   });
 
-  test('it stops the reply when the user presses Stop, and the text so far is kept', async () => {
+  test('ends the reply when the user presses Stop, and the text so far is kept', async () => {
     const stop = new AbortController();
     const { last } = await turn([asks('Hello')], {
       signal: stop.signal,
@@ -185,7 +185,7 @@ describe.for([true, false])("llama.cpp's server in the agent loop, with native c
     await expect.poll(() => server.requests[0]?.isLeft).toBe(true);
   });
 
-  test('it is asked again if it is busy, and then answers', async () => {
+  test('gets the request again if it was busy, and then answers', async () => {
     const waits: number[] = [];
     const onEvent = (event: AgentEvent) => event.type === 'server-wait' && waits.push(event.seconds);
     const [one, other] = await Promise.all([
@@ -210,7 +210,7 @@ describe.for([true, false])("llama.cpp's server in the agent loop, with native c
       says: /^\[endpoint-refused\] HTTP 400: the request exceeds the available context size/,
     },
   ])(
-    "the error from llama.cpp's server is reported: $name",
+    'sends an error that is reported to the user: $name',
     async ({ served = 'ember', key, text = 'Hello', says }) => {
       server.key = key;
       const engine = createEndpoint({ egress: openDoor(server.origin), keyOf: () => undefined });
@@ -229,7 +229,7 @@ describe.for([true, false])("llama.cpp's server in the agent loop, with native c
   );
 });
 
-test('in the built site, an endpoint is added, tested, and calls the calculator with real weights', async () => {
+test('in the built site, a llama.cpp server can be added, and its model calls the calculator', async () => {
   const site: Site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   try {

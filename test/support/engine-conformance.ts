@@ -94,7 +94,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       expect(['stop', 'length']).toContain(finish.finishReason);
     }
 
-    test('a reply consists of pieces of text and one finish event with token counts and prompt', async () => {
+    test('a reply consists of text pieces and one finish event with its token counts and prompt', async () => {
       const { finish, text, pieces } = await ask();
       expect(pieces).toBeGreaterThan(2);
       expect(text).not.toBe('');
@@ -113,13 +113,13 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       expect(text).not.toBe('');
     });
 
-    test('a reply stopped before it starts has only the finish event', async () => {
+    test('a reply stopped before it starts consists only of a finish event', async () => {
       const { finish, text } = await ask({}, AbortSignal.abort());
       expect([finish.finishReason, text]).toEqual(['aborted', '']);
       await answersOn();
     });
 
-    test('a reply stopped during the prompt has at most one piece and the finish event', async () => {
+    test('a reply stopped while the prompt is read has at most one text piece and a finish event', async () => {
       const stop = new AbortController();
       const reply = start(
         { messages: [system, user(`${question.content} ${'And you? '.repeat(20)}`)] },
@@ -134,7 +134,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('a reply stopped in the middle keeps the text so far and has a finish event', async () => {
+    test('a reply stopped midway keeps its text so far and has a finish event', async () => {
       const stop = new AbortController();
       const reply = start({}, stop.signal);
       const first = (await reply.next()).value as TextDelta;
@@ -146,12 +146,12 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('a reply that its reader abandons in the middle does not block the next one', async () => {
+    test('a reply that the app stops reading midway does not block the next reply', async () => {
       for await (const { type } of start()) if (type === 'text-delta') break;
       await answersOn();
     });
 
-    test('the counted size of a message is never lower than its number of tokens in the prompt', async () => {
+    test('the counted size of messages is never lower than their number of tokens in the prompt', async () => {
       const messages = [system, question, user('')];
       const counts = await engine.count(messages);
       expect(counts).toHaveLength(3);
@@ -164,7 +164,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
     });
 
     test.skipIf(skip.cache)(
-      'the engine reads only the new part of the prompt for the next question',
+      'for the next question, the engine reads only the new part of the prompt',
       async () => {
         // Long enough for the reply to end by itself, because engines may cache a reply that was cut off differently.
         const first = await ask({ maxTokens: 400 });
@@ -181,7 +181,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
     );
 
     test.runIf(readsAhead)(
-      'the engine can read a prompt ahead without writing, and then reads only the new part of the question',
+      'the engine can read a prompt in advance, and later reads only the question',
       async () => {
         const other: PromptMessage = {
           role: 'system',
@@ -199,19 +199,22 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       },
     );
 
-    test.runIf(readsAhead)('a read-ahead that is stopped gives no text and a finish event', async () => {
-      const stop = new AbortController();
-      const reply = start({ messages: [user('And you? '.repeat(40))], onlyRead: true }, stop.signal);
-      const first = reply.next();
-      stop.abort();
-      const { items } = await collect(reply);
-      const all = [(await first).value as TextDelta, ...items];
-      expect(textOf(all)).toBe('');
-      expect(all.at(-1)).toMatchObject({ type: 'finish', finishReason: 'aborted' });
-      await answersOn();
-    });
+    test.runIf(readsAhead)(
+      'stopping a prompt that is read in advance gives a finish event and no text',
+      async () => {
+        const stop = new AbortController();
+        const reply = start({ messages: [user('And you? '.repeat(40))], onlyRead: true }, stop.signal);
+        const first = reply.next();
+        stop.abort();
+        const { items } = await collect(reply);
+        const all = [(await first).value as TextDelta, ...items];
+        expect(textOf(all)).toBe('');
+        expect(all.at(-1)).toMatchObject({ type: 'finish', finishReason: 'aborted' });
+        await answersOn();
+      },
+    );
 
-    test('the engine continues an open assistant message', async () => {
+    test('the engine continues an unfinished assistant message', async () => {
       const { finish } = await ask({ messages: [system, question, { role: 'assistant', content: 'I am' }] });
       expect(finish.finishReason).not.toBe('error');
       expect(finish.prompt.indexOf('I am')).toBeGreaterThan(finish.prompt.indexOf(question.content));
@@ -234,7 +237,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       },
     );
 
-    test('a request before the load is rejected', async () => {
+    test('a request before the model has loaded is rejected', async () => {
       const bare = (await create()).engine;
       const crashed = { code: 'engine-crashed' };
       await expect(bare.count([question])).rejects.toMatchObject(crashed);
@@ -243,7 +246,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await expect(collect(reply)).rejects.toMatchObject(crashed);
     });
 
-    test.skipIf(skip.load)('an impossible load is rejected with an error code', async () => {
+    test.skipIf(skip.load)('loading a missing model fails with an error code', async () => {
       const bare = await create();
       const missing = { ...bare.spec, file: { ...bare.spec.file, path: `${bare.spec.file.path}.missing` } };
       const mlc = missing.mlc && { ...missing.mlc, modelUrl: `${missing.mlc.modelUrl}-missing` };
@@ -251,7 +254,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await expect(failed).rejects.toBeInstanceOf(AppError);
     });
 
-    describe('the engine with the tool protocol', () => {
+    describe('the engine in a chat with tools', () => {
       let model: ChatModel;
       beforeAll(() => {
         model = createChatModel(engine, spec, () => 'id');
@@ -262,7 +265,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       const respond = (signal: AbortSignal) =>
         model.respond({ messages, tools: [], toolChoice: 'auto' }, signal);
 
-      test('a reply has one finish event at its end, whose message contains the displayed text', async () => {
+      test('a reply ends with one finish event that contains the displayed text', async () => {
         let shown = '';
         const finishes = [];
         for await (const event of respond(neverAborts)) {

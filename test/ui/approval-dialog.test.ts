@@ -44,7 +44,7 @@ async function ask(changed?: Partial<ApprovalRequest>, options: Parameters<typeo
 /** Waits until the question counts as seen and a click as single. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 900));
 
-test('the dialog shows the call, the host, the reason and where the chat’s outside text is from, and focuses Deny', async () => {
+test('the permission dialog shows the call, its host and the reason, and focuses "Deny"', async () => {
   const { dialog, button, screen } = await ask();
   await expect.element(dialog).toHaveAccessibleName('Allow “Read a page”?');
   await expect.element(dialog).toHaveAccessibleDescription(/wrote this address itself.*gives nothing away/);
@@ -66,14 +66,14 @@ test.for<[name: string, answer: ApprovalAnswer]>([
   ['Allow once', 'once'],
   ['Allow in this chat', 'chat'],
   ['Always allow evil.example', 'always'],
-])('the button "%s" gives that answer and closes the dialog', async ([name, answer]) => {
+])('a button of the permission dialog gives its answer and closes the dialog: %s', async ([name, answer]) => {
   const { answers, button, dialog } = await ask();
   await button(name).click();
   await expect.poll(() => answers).toEqual([answer]);
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('the dialog names a built-in tool in the user’s language, and any other tool by its own name', async () => {
+test('the permission dialog names built-in tools in the user’s language and other tools by their title', async () => {
   const { app, put, button, dialog } = await ask();
   await app.saveSettings({ language: 'zh' });
   await expect.element(dialog).toHaveAccessibleName('允许“读取网页”吗？');
@@ -82,12 +82,12 @@ test('the dialog names a built-in tool in the user’s language, and any other t
   await expect.element(dialog).toHaveAccessibleName('允许“My tool”吗？');
 });
 
-test('the dialog names the proxy that would receive the address', async () => {
+test('the permission dialog names the proxy that would receive the address', async () => {
   const { dialog } = await ask({ via: 'proxy.example.org' });
   await expect.element(dialog.getByText('proxy.example.org')).toBeVisible();
 });
 
-test('the dialog shows only the answers that the request offers', async () => {
+test('the permission dialog shows only the answers that the request offers', async () => {
   const { dialog } = await ask({ offers: [] });
   const names = dialog
     .getByRole('button')
@@ -96,7 +96,7 @@ test('the dialog shows only the answers that the request offers', async () => {
   expect(names).toEqual(['Close', 'Deny', 'Allow once']);
 });
 
-test('invariant: nothing can be allowed until the question has been on screen for a moment', async () => {
+test('invariant: nothing can be allowed until the permission question has been on screen for a moment', async () => {
   const { answers, button } = await ask();
   const allow = button('Allow once').element() as HTMLButtonElement;
   expect(allow.disabled).toBe(true);
@@ -106,7 +106,7 @@ test('invariant: nothing can be allowed until the question has been on screen fo
   await expect.poll(() => answers).toEqual(['deny']);
 });
 
-test('a question that replaces another must also be visible long enough', async () => {
+test('a permission question that replaces another must also be visible for a moment', async () => {
   const { answers, button, put, dialog } = await ask();
   put(request({ id: 'r2', url: 'https://second.example/', targets: ['second.example'] }));
   await button('Allow once').click();
@@ -116,7 +116,7 @@ test('a question that replaces another must also be visible long enough', async 
   await expect.element(button('Allow once')).toBeEnabled();
 });
 
-test('a script cannot allow a call', async () => {
+test('a script cannot allow a tool call', async () => {
   const { answers, button } = await ask();
   const allow = button('Allow once');
   await expect.element(allow).toBeEnabled();
@@ -130,7 +130,7 @@ test('a script cannot allow a call', async () => {
   expect(answers).toEqual([]);
 });
 
-test('a double click does not allow a call', async () => {
+test('a double click does not allow a tool call', async () => {
   const { answers, button, dialog } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await button('Allow once').dblClick();
@@ -139,21 +139,24 @@ test('a double click does not allow a call', async () => {
   await expect.element(dialog).toBeVisible();
 });
 
-test.for(['{Enter>}', '[Space>]'])('holding down the key %s does not allow a call', async (key) => {
-  const { answers, button } = await ask();
-  const allow = button('Allow once');
-  await expect.element(allow).toBeEnabled();
-  // The key was pressed before the dialog opened, so the button gets only repeats.
-  const node = allow.element() as HTMLButtonElement;
-  const name = key.includes('Enter') ? 'Enter' : ' ';
-  node.focus();
-  const repeat = new KeyboardEvent('keydown', { key: name, repeat: true, bubbles: true, cancelable: true });
-  expect(node.dispatchEvent(repeat)).toBe(false);
-  await settle();
-  expect(answers).toEqual([]);
-});
+test.for(['{Enter>}', '[Space>]'])(
+  'a key that was already held down does not allow a tool call: %s',
+  async (key) => {
+    const { answers, button } = await ask();
+    const allow = button('Allow once');
+    await expect.element(allow).toBeEnabled();
+    // The key was pressed before the dialog opened, so the button gets only repeats.
+    const node = allow.element() as HTMLButtonElement;
+    const name = key.includes('Enter') ? 'Enter' : ' ';
+    node.focus();
+    const repeat = new KeyboardEvent('keydown', { key: name, repeat: true, bubbles: true, cancelable: true });
+    expect(node.dispatchEvent(repeat)).toBe(false);
+    await settle();
+    expect(answers).toEqual([]);
+  },
+);
 
-test('a key pressed on an enabled button of the dialog allows the call', async () => {
+test('a key pressed on an enabled button of the permission dialog allows the tool call', async () => {
   const { answers, button } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await userEvent.tab();
@@ -162,13 +165,13 @@ test('a key pressed on an enabled button of the dialog allows the call', async (
   await expect.poll(() => answers).toEqual(['once']);
 });
 
-test('Escape refuses the call', async () => {
+test('Escape refuses the tool call', async () => {
   const { answers } = await ask();
   await userEvent.keyboard('{Escape}');
   await expect.poll(() => answers).toEqual(['deny']);
 });
 
-test('Stop closes the dialog and restores the focus', async () => {
+test('Stop closes the permission dialog and restores the focus', async () => {
   const shown = await show();
   await shown.message.click();
   const abort = new AbortController();
@@ -181,17 +184,17 @@ test('Stop closes the dialog and restores the focus', async () => {
   await expect.element(shown.message).toHaveFocus();
 });
 
-test('the dialog names the chat that asks if another chat is on screen', async () => {
+test('the permission dialog names the chat that asks if another chat is open', async () => {
   const { dialog } = await ask();
   await expect.element(dialog).toHaveTextContent('Asked by another chat: “What was asked”.');
 });
 
-test('the dialog warns before the third refusal', async () => {
+test('the permission dialog warns before the third refusal', async () => {
   const { dialog } = await ask({ isLastChance: true });
   await expect.element(dialog).toHaveAccessibleDescription(/If you refuse again, it is off/);
 });
 
-test('the dialog shows an internationalized host in punycode and in its own letters', async () => {
+test('the permission dialog shows an internationalized host both in punycode and in its own letters', async () => {
   const { dialog, button } = await ask({ targets: ['xn--e1afmkfd.xn--80akhbyknj4f'] });
   await expect
     .element(dialog)
@@ -199,7 +202,7 @@ test('the dialog shows an internationalized host in punycode and in its own lett
   await expect.element(button('Always allow xn--e1afmkfd.xn--80akhbyknj4f')).toBeInTheDocument();
 });
 
-test('the dialog escapes invisible and bidirectional characters, and nothing becomes markup', async () => {
+test('the permission dialog escapes invisible and bidirectional characters and HTML', async () => {
   const query = 'a\u202eb\u200b<img src=x onerror=alert(1)>\u{e0041}';
   const { dialog, screen } = await ask({
     reason: 'first-search',
@@ -217,7 +220,7 @@ test('the dialog escapes invisible and bidirectional characters, and nothing bec
   await expect.element(screen.getByRole('figure', { name: 'Arguments' })).not.toBeInTheDocument();
 });
 
-test('the dialog shows arguments other than the address', async () => {
+test('the permission dialog shows all tool arguments, not only the address', async () => {
   const input = { url: request().url, body: 'a\u200bb' };
   const { screen } = await ask({ call: { ...request().call, arguments: input } });
   const given = screen.getByRole('figure', { name: 'Arguments' }).element().textContent;
@@ -225,11 +228,11 @@ test('the dialog shows arguments other than the address', async () => {
   expect(JSON.parse(given)).toEqual(input);
 });
 
-describe('an address that is longer than its box', () => {
+describe('long content in the permission dialog', () => {
   const url = `https://en.wikipedia.org.a.evil.example/${'path/'.repeat(370)}secret/${'path/'.repeat(10)}`;
   const asked = { url, targets: ['en.wikipedia.org.a.evil.example'] };
 
-  test('it shows its length and how much is hidden, and must be scrolled to its end before it can be allowed', async () => {
+  test('a long address must be scrolled to its end before it can be allowed', async () => {
     const { answers, screen, button, dialog } = await ask(asked);
     const box = screen.getByRole('figure', { name: 'Address' }).element();
     await expect.element(dialog).toHaveTextContent(/1,947 characters, 1,\d{3} of them below/);
@@ -248,7 +251,7 @@ describe('an address that is longer than its box', () => {
     await expect.poll(() => answers).toEqual(['once']);
   });
 
-  test('long tool arguments must be scrolled to their end too', async () => {
+  test('long tool arguments must be scrolled to their end before they can be allowed', async () => {
     const call = { ...request().call, name: 'own_tool', arguments: { text: 'word '.repeat(900) } };
     const { screen, button } = await ask({ reason: 'tool-hosts', url: undefined, call });
     const box = screen.getByRole('figure', { name: 'Arguments' }).element();
@@ -259,7 +262,7 @@ describe('an address that is longer than its box', () => {
   });
 });
 
-test('the dialog highlights the registered domain, and its button shortens a long host to that', async () => {
+test('the permission dialog highlights the registered domain and shortens a long host to it', async () => {
   const host = `en.wikipedia.org.${'a'.repeat(60)}.evil.example.net`;
   const { dialog, button } = await ask({ targets: [host], url: `https://${host}/` });
   const own = [...dialog.element().querySelectorAll('dd b')].map((node) => node.textContent);
@@ -268,13 +271,13 @@ test('the dialog highlights the registered domain, and its button shortens a lon
   await expect.element(button('Always allow …example.net')).toBeInTheDocument();
 });
 
-test('the dialog says if the chat has read nothing from outside', async () => {
+test('the permission dialog says if the chat has read nothing from outside', async () => {
   const { dialog } = await ask({ reason: 'composed-url', sources: [] });
   await expect.element(dialog).toHaveTextContent('This chat has read nothing from outside');
 });
 
 const screens = [[320, 568] as const, [390, 740] as const, [740, 360] as const];
-describe.for(everyNth(2, screens))('the dialog on a screen of %i × %i', (size) => {
+describe.for(everyNth(2, screens))('the permission dialog on a screen of %i × %i', (size) => {
   test.for([
     { what: 'an ordinary address', changed: {} },
     {
@@ -285,7 +288,7 @@ describe.for(everyNth(2, screens))('the dialog on a screen of %i × %i', (size) 
         isLastChance: true,
       },
     },
-  ])('it shows the title, the reason, the host and every answer: $what', async ({ changed }) => {
+  ])('shows the title, the reason, the host and every answer: $what', async ({ changed }) => {
     const { dialog, button } = await ask(changed, { size });
     await expect.element(button('Deny')).toHaveFocus();
     const frame = dialog.element().getBoundingClientRect();
@@ -312,7 +315,7 @@ describe.for(everyNth(2, screens))('the dialog on a screen of %i × %i', (size) 
   });
 });
 
-test("on a phone the dialog's answers are stacked at full width", async () => {
+test('on a phone, the answers in the permission dialog are stacked at full width', async () => {
   const { dialog } = await ask({}, { size: phone });
   const answers = [...dialog.element().querySelectorAll('.actions button')].map((node) =>
     node.getBoundingClientRect(),

@@ -33,7 +33,7 @@ test('a code block shows its language and length and has a copy button', async (
 
 const hiddenWidth = ({ scrollWidth, clientWidth }: Element) => scrollWidth - clientWidth;
 
-test('wide blocks scroll by keyboard and do not widen the page', async () => {
+test('wide code blocks and tables scroll by keyboard and do not widen the page', async () => {
   const { screen } = await show({ ...chat(), size: phone });
   for (const name of ['Code: python', 'Table']) {
     const block = screen.getByRole('figure', { name });
@@ -46,7 +46,7 @@ test('wide blocks scroll by keyboard and do not widen the page', async () => {
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('a button of a code block wraps long lines, also by keyboard', async () => {
+test('a code block has a button that wraps long lines, also by keyboard', async () => {
   const { screen } = await show({ ...chat(), size: phone });
   const block = screen.getByRole('figure', { name: 'Code: python' });
   const wrap = screen.getByRole('button', { name: 'Wrap' });
@@ -60,7 +60,7 @@ test('a button of a code block wraps long lines, also by keyboard', async () => 
   await expect.poll(() => hiddenWidth(block.element())).toBeGreaterThan(0);
 });
 
-test('long blocks scroll inside, and long tables scroll under their first row', async () => {
+test('a long code block scrolls within its frame, and a long table keeps its header row visible', async () => {
   const lines = Array.from({ length: 200 }, (_, n) => `line ${n}`).join('\n');
   const rows = Array.from({ length: 200 }, (_, n) => `| ${n} | ${n * n} |`).join('\n');
   const { screen } = await show(answer(`\`\`\`\n${lines}\n\`\`\`\n\n| n | square |\n|--|--|\n${rows}\n`));
@@ -79,7 +79,7 @@ test('long blocks scroll inside, and long tables scroll under their first row', 
   expect(Math.abs((head?.top ?? 0) - table.getBoundingClientRect().top - table.clientTop)).toBeLessThan(2);
 });
 
-test('a table is copied as CSV without spreadsheet formulas', async () => {
+test('a table can be copied as CSV without spreadsheet formulas', async () => {
   const cells = ['a, b | "c" | =SUM(A1) | -5', '@x | +1 234,5 | -x | **d** [e](https://e.example)'];
   const { screen } = await show(answer(`| 1 | 2 | 3 | 4 |\n|-|-|-|-|\n| ${cells.join(' |\n| ')} |\n`));
   const button = screen.getByRole('button', { name: 'CSV' });

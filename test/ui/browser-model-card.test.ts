@@ -29,7 +29,7 @@ async function open(brought: NonNullable<ModelCard['brought']>) {
   return { ...staged, article, buttons };
 }
 
-test('an available browser model is downloaded on a press, without a size or a delete button', async () => {
+test('the only button of a browser model that is not downloaded is "Download"', async () => {
   const { article, buttons, calls, screen } = await open('can-come');
   const others = screen.getByRole('region', { name: 'Others that run here' });
   await expect.element(others.getByRole('article', { name: 'browser-model' })).toBeVisible();
@@ -39,7 +39,7 @@ test('an available browser model is downloaded on a press, without a size or a d
   expect(calls).toContainEqual(['download', 'browser-model']);
 });
 
-test('a browser model that is downloading shows its progress, which can be hidden', async () => {
+test('a browser model that is being downloaded shows its progress, which can be hidden', async () => {
   const { app, article, buttons, calls } = await open('coming');
   expect(buttons()).toEqual(['Show progress']);
   app.models.setDownload('browser-model', { type: 'by-browser', share: 0 });
@@ -77,7 +77,7 @@ test('a failed download of the browser model shows the reason and the next step'
   expect(buttons()).toEqual(['Download']);
 });
 
-test('the browser model has a name in the language of the screen', async () => {
+test('the browser model is named in the display language', async () => {
   const { app, article, screen } = await open('here');
   await expect.element(article.getByRole('heading', { name })).toBeVisible();
   app.settings = { ...app.settings, language: 'zh' };

@@ -68,7 +68,7 @@ const branch = [
 ];
 
 describe('a chat exported as Markdown', () => {
-  test('it contains questions, calls and answers, but no thinking', () => {
+  test('contains questions, tool calls and answers, but no thinking', () => {
     const text = writeMarkdown({ title: 'A\nchat' }, branch, words);
     expect(text).toMatch(/^# A chat\n\n## You\n\nWhat is <b>there<\/b>\?/);
     expect(text).toContain('> **Called fetch_page**');
@@ -84,7 +84,7 @@ describe('a chat exported as a web page', () => {
   const html = () =>
     writeHtml({ title: '</title><script>1</script>' }, branch, { words, language: 'en', when: 'today' });
 
-  test('it forbids scripts and requests in its first element', () => {
+  test('forbids scripts and network requests at the start of the page', () => {
     const page = new DOMParser().parseFromString(html(), 'text/html');
     const [first, second] = page.head.children;
     expect(first?.getAttribute('charset')).toBe('utf-8');
@@ -94,7 +94,7 @@ describe('a chat exported as a web page', () => {
     );
   });
 
-  test('it contains no text of the chat as markup', () => {
+  test('shows HTML from the chat as plain text', () => {
     const page = new DOMParser().parseFromString(html(), 'text/html');
     expect(page.querySelectorAll('script, iframe, object, embed, link, base, form')).toHaveLength(0);
     const handlers = [...page.querySelectorAll('*')].flatMap((node) =>
@@ -115,7 +115,7 @@ describe('the export dialog', () => {
     { kind: 'Markdown', name: 'Kept chat.md', type: 'text/markdown' },
     { kind: 'Web page', name: 'Kept chat.html', type: 'text/html' },
     { kind: 'JSON', name: 'Kept chat.json', type: 'application/json' },
-  ])('it saves $kind, named after the chat', async ({ kind, name, type }) => {
+  ])('saves a file named after the chat: $kind', async ({ kind, name, type }) => {
     const saved: { name: string; file: Blob }[] = [];
     const made: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
@@ -144,7 +144,7 @@ describe('the export dialog', () => {
   });
 });
 
-test('an answer is copied as formatted text and as plain text', async () => {
+test('an answer is copied both as formatted text and as plain text', async () => {
   const written: ClipboardItem[] = [];
   vi.spyOn(navigator.clipboard, 'write').mockImplementation(async (items) => void written.push(...items));
   onTestFinished(() => void vi.restoreAllMocks());

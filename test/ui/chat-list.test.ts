@@ -16,7 +16,7 @@ const three = () => {
   ];
 };
 
-test('every chat is a list item with a link in the list "Chats"', async () => {
+test('the list "Chats" contains every chat as a list item with a link', async () => {
   const { screen } = await show({ chats: three() });
   const list = screen.getByRole('list', { name: 'Chats' });
   await expect.element(list.getByRole('link', { name: 'Rent' })).toHaveAttribute('href', '#/chat/a');
@@ -28,7 +28,7 @@ test('every chat is a list item with a link in the list "Chats"', async () => {
   ).toEqual(['Rent', 'Tokyo', '水费怎么算']);
 });
 
-test('a chat is listed under its day, and the day is not a list item', async () => {
+test('a chat is listed under the heading of its day, which is not a list item', async () => {
   const { screen } = await show({ chats: three() });
   const items = screen.getByRole('listitem');
   await expect.element(items.nth(0)).toHaveAttribute('data-heading', 'Today');
@@ -36,7 +36,7 @@ test('a chat is listed under its day, and the day is not a list item', async () 
   await expect.element(items.nth(2)).toHaveAttribute('data-heading', 'Earlier');
 });
 
-test('the open chat is visible and marked in the list', async () => {
+test('the open chat is marked in the list of chats', async () => {
   const told = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
   const { screen } = await show({ chats: [...told.chats, ...three()], nodes: told.nodes });
   await expect
@@ -49,7 +49,7 @@ test('the open chat is visible and marked in the list', async () => {
     .not.toHaveAttribute('aria-current');
 });
 
-test('Enter renames a chat, and its link gets the focus', async () => {
+test('Enter renames a chat and moves the focus to its link', async () => {
   const { screen } = await show({ chats: three() });
   const item = screen.getByRole('listitem').nth(1);
   await item.hover();
@@ -66,7 +66,7 @@ test('Enter renames a chat, and its link gets the focus', async () => {
 test.for([
   { by: 'Escape', keys: 'Osaka{Escape}' },
   { by: 'an empty name', keys: '{Backspace}{Enter}' },
-])('a chat keeps its old name if the user ends the renaming by $by', async ({ keys }) => {
+])('a chat keeps its old name if renaming ends with $by', async ({ keys }) => {
   const { screen } = await show({ chats: three() });
   await screen.getByRole('button', { name: 'Rename or delete' }).nth(1).click({ force: true });
   await screen.getByRole('button', { name: 'Rename', exact: true }).click();
@@ -75,7 +75,7 @@ test.for([
   await expect.element(screen.getByRole('link', { name: 'Tokyo' })).toBeVisible();
 });
 
-test('a chat is deleted after a confirmation, and the focus moves to the button New chat', async () => {
+test('a chat is deleted after a confirmation, and the focus moves to "New chat"', async () => {
   const { screen } = await show({ chats: three() });
   const open = () => screen.getByRole('button', { name: 'Rename or delete' }).nth(1).click({ force: true });
   await open();
@@ -101,7 +101,7 @@ test('deleting the open chat opens a new one', async () => {
   await expect.element(screen.getByRole('article')).not.toBeInTheDocument();
 });
 
-test('a chat with a running turn is marked, even while another chat is open', async () => {
+test('a chat with a running turn is marked in the list, even while another chat is open', async () => {
   const { screen, message, script } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');

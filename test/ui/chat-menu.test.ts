@@ -33,7 +33,7 @@ async function showThree() {
 }
 
 describe('the menu of a chat', () => {
-  test('its first item gets the focus, and Escape returns the focus', async () => {
+  test('focuses its first item when it opens, and Escape returns the focus to its button', async () => {
     const { screen, openMenu } = await showThree();
     await openMenu('Tokyo');
     await expect.element(screen.getByRole('button', { name: 'Pin', exact: true })).toHaveFocus();
@@ -41,7 +41,7 @@ describe('the menu of a chat', () => {
     await expect.element(screen.getByRole('button', { name: 'Rename or delete' }).nth(1)).toHaveFocus();
   });
 
-  test('it pins and unpins the chat', async () => {
+  test('pins and unpins the chat', async () => {
     const { list, titles, choose } = await showThree();
     await choose('Tokyo', 'Pin');
     await expect.poll(titles).toEqual(['Tokyo', 'Rent', '水费怎么算']);
@@ -50,7 +50,7 @@ describe('the menu of a chat', () => {
     await expect.poll(titles).toEqual(['Rent', 'Tokyo', '水费怎么算']);
   });
 
-  test('it archives the chat, and the archive lists it', async () => {
+  test('archives the chat, which then appears in the archive', async () => {
     const { screen, titles, choose } = await showThree();
     await choose('Tokyo', 'Archive');
     await expect.poll(titles).toEqual(['Rent', '水费怎么算']);
@@ -62,7 +62,7 @@ describe('the menu of a chat', () => {
     await expect.element(screen.getByText('Nothing is archived.')).toBeVisible();
   });
 
-  test('it moves the chat into a new folder, which can be folded, renamed and deleted', async () => {
+  test('moves the chat into a new folder that can be collapsed, renamed and deleted', async () => {
     const { screen, titles, choose } = await showThree();
     await choose('Tokyo', 'Move to a folder');
     const box = screen.getByRole('textbox', { name: 'Name of the folder' });
@@ -91,7 +91,7 @@ describe('the menu of a chat', () => {
     await expect.poll(titles).toEqual(['Rent', '水费怎么算']);
   });
 
-  test('it copies the chat', async () => {
+  test('makes a copy of the chat', async () => {
     const told = new Told().you('Hi').hearth([text('Hello')], 'answered');
     const { screen } = await show(told.chat);
     await screen.getByRole('button', { name: 'Rename or delete' }).first().click();
@@ -102,7 +102,7 @@ describe('the menu of a chat', () => {
 });
 
 describe('a selection of several chats', () => {
-  test('it is counted, deleted and restored as a whole', async () => {
+  test('can be deleted and restored together', async () => {
     const { screen, titles, choose } = await showThree();
     await choose('Tokyo', 'Select several');
     await expect.element(screen.getByRole('checkbox', { name: 'Tokyo' })).toBeChecked();
@@ -116,7 +116,7 @@ describe('a selection of several chats', () => {
     await expect.poll(() => titles().toSorted()).toEqual(['Rent', 'Tokyo', '水费怎么算']);
   });
 
-  test('it ends with Escape, which changes nothing', async () => {
+  test('is cancelled by Escape without changing the chats', async () => {
     const { titles, choose } = await showThree();
     await choose('Tokyo', 'Select several');
     await userEvent.keyboard('{Escape}');
@@ -124,7 +124,7 @@ describe('a selection of several chats', () => {
   });
 });
 
-test('the bin restores a chat, and deletes one for good after a confirmation', async () => {
+test('the bin restores a chat, or deletes it permanently after a confirmation', async () => {
   const { calls, screen, choose } = await showThree();
   await choose('Tokyo', 'Delete');
   await screen.getByRole('button', { name: 'Delete chat' }).click();
@@ -148,7 +148,7 @@ describe('a list of thousands of chats', () => {
       chatRecord(`c${at}`, { title: `Chat ${at}`, updatedAt: now - at }),
     );
 
-  test('it renders only the visible rows, keeps its full height, and renders more on scrolling', async () => {
+  test('renders only the visible rows, and renders more rows on scrolling', async () => {
     const { screen } = await show({ chats: many() });
     const items = () => screen.getByRole('list', { name: 'Chats' }).getByRole('listitem').elements();
     await expect.element(screen.getByRole('link', { name: 'Chat 0', exact: true })).toBeVisible();
@@ -168,7 +168,7 @@ describe('a list of thousands of chats', () => {
     expect(items().at(-1)).toHaveAttribute('aria-posinset', '3000');
   });
 
-  test('it keeps every chat in order', () => {
+  test('groups chats by folder, pinned state and date', () => {
     const folder = { id: 'f', name: 'F', isFolded: false, createdAt: 1 };
     const { folders, rest } = sectionsOf(
       [

@@ -19,7 +19,7 @@ const told = () =>
 const underlined = () =>
   [...(CSS.highlights.get('unfounded') ?? [])].map((range) => String(range as Range)).sort();
 
-test('a number and a date without a source are listed and underlined, but copied ones are not', async () => {
+test('a number or date that is in no source is listed and underlined', async () => {
   const { screen } = await show(told());
   const note = screen.getByRole('note');
   await expect.element(note).toHaveTextContent('Not from a result: 87.3%, 3 May. The model wrote this');
@@ -30,7 +30,7 @@ test('a number and a date without a source are listed and underlined, but copied
   await expect.poll(underlined).toEqual(['3 May', '87.3%']);
 });
 
-test('nothing is marked in an answer while the setting is off', async () => {
+test('numbers without a source are not marked while the setting is off', async () => {
   const { app, calls, screen } = await show(told());
   await expect.element(screen.getByRole('note')).toBeVisible();
   await app.saveSettings({ areClaimsChecked: false });
@@ -50,7 +50,7 @@ test('Settings has a switch for marking claims and explains it', async () => {
   expect(calls).toEqual([['saveSettings', { areClaimsChecked: false }]]);
 });
 
-test('a claimed action is marked only if no tool performed it', async () => {
+test('a claim to have done something is marked only if no tool did it', async () => {
   const sent = "I've sent Anna an email.";
   const chat = new Told()
     .you('Mail Anna')
@@ -66,7 +66,7 @@ test('a claimed action is marked only if no tool performed it', async () => {
   await expect.poll(underlined).toHaveLength(1);
 });
 
-test('a number from an earlier turn has a source', async () => {
+test('a number that appeared in an earlier turn is not marked', async () => {
   const chat = new Told()
     .you('My room is 1473.')
     .hearth([text('I see.')], 'answered')

@@ -82,7 +82,7 @@ const samples: readonly (readonly [names: string, code: string, word: string, ki
 describe.for(samples.flatMap(([names, ...rest]) => names.split(' ').map((name) => [name, ...rest] as const)))(
   'code in %s',
   ([language, code, word, kind]) => {
-    test(`${word} is a ${kind}`, async () => {
+    test(`${word} is coloured as: ${kind}`, async () => {
       const element = await colored(language, code);
       const words = [...element.querySelectorAll(`.code-${kind}`)].map(({ textContent }) => textContent);
       expect(words).toContain(word);
@@ -90,24 +90,24 @@ describe.for(samples.flatMap(([names, ...rest]) => names.split(' ').map((name) =
   },
 );
 
-test('code in a language without a grammar stays plain', async () => {
+test('code in a language without a grammar stays uncoloured', async () => {
   const element = await colored('brainf', '+[-->');
   expect(element.children).toHaveLength(0);
 });
 
-test('a code token that spans many lines is coloured to its end', async () => {
+test('a string that spans many lines of code is coloured to its end', async () => {
   const element = await colored('python', `"""\n${'word\n'.repeat(200)}"""\nreturn`);
   expect(element.querySelectorAll('.code-lines')).toHaveLength(4);
   expect(element.querySelectorAll('.code-string')).toHaveLength(4);
 });
 
-test('a removed code block is not coloured', async () => {
+test('a code block that has been removed is not coloured', async () => {
   const element = draw('python', 'return 1');
   await highlightCode(element, 'python', () => true);
   expect(element.querySelector('.code-lines')).toBeNull();
 });
 
-test('colouring code keeps the selection', async () => {
+test("colouring code keeps the user's text selection", async () => {
   const element = draw('python', 'return 1');
   getSelection()?.selectAllChildren(element);
   const coloring = highlightCode(element, 'python', stays);

@@ -3,7 +3,7 @@ import { createCodeEditor } from '../../src/ui/tools/code-editor';
 
 const lines = Array.from({ length: 600 }, (_, at) => `const a${at} = 'value ${at}';`).join('\n');
 
-test('text typed after "Select all" replaces the whole of a long text', async () => {
+test('text typed after "Select all" in the code editor replaces all of a long text', async () => {
   const host = document.body.appendChild(document.createElement('div'));
   let code = '';
   const editor = createCodeEditor(host, (text) => (code = text));

@@ -8,7 +8,7 @@ import type { Draft } from '../../src/contracts/chat';
 import { textOf } from '../../src/contracts/message-parts';
 import App from '../../src/ui/App.svelte';
 
-test('Enter sends the text and empties the box', async () => {
+test('Enter sends the text and empties the message box', async () => {
   const { screen, message, script } = await show();
   await expect.element(message).toHaveFocus();
   await message.fill('What is 17 * 23?');
@@ -18,7 +18,7 @@ test('Enter sends the text and empties the box', async () => {
   expect(script.histories).toHaveLength(1);
 });
 
-test('the Send button sends text, but no empty message', async () => {
+test('the Send button sends text, but not an empty message', async () => {
   const { screen, message } = await show();
   const send = screen.getByRole('button', { name: 'Send' });
   await expect.element(send).toBeDisabled();
@@ -41,7 +41,7 @@ interface Browser {
   send: (method: string, parameters: Record<string, unknown>) => Promise<unknown>;
 }
 
-test('the Enter key does not send text if it confirms a word of an input method', async () => {
+test('Enter does not send the text when it confirms a word in an input method', async () => {
   const { message, script } = await show();
   await message.click();
   // A composition like that of an input method: the browser itself marks its keys.
@@ -55,7 +55,7 @@ test('the Enter key does not send text if it confirms a word of an input method'
   await expect.poll(() => script.histories.length).toBe(1);
 });
 
-test('the Enter key does not send text right after an input method closes, as in Safari', async () => {
+test('Enter does not send the text right after an input method closes, as in Safari', async () => {
   const { message, script } = await show();
   await message.fill('你好');
   const box = message.element();
@@ -66,7 +66,7 @@ test('the Enter key does not send text right after an input method closes, as in
 });
 
 describe('while a turn runs', () => {
-  test('the button Stop replaces Send until the turn ends', async () => {
+  test('the Stop button replaces the Send button until the turn ends', async () => {
     const { screen, message, script } = await show();
     const stop = screen.getByRole('button', { name: 'Stop' });
     await expect.element(stop).not.toBeInTheDocument();
@@ -95,14 +95,14 @@ describe('while a turn runs', () => {
   });
 });
 
-test('the first letter that the user types starts loading the model', async () => {
+test('typing the first letter starts loading the model', async () => {
   const { calls, message } = await show();
   expect(calls).toEqual([]);
   await message.fill('W');
   expect(calls).toEqual([['load']]);
 });
 
-test('text sent before the chat has opened is sent once it has', async () => {
+test('a message sent before the chat has opened is sent as soon as it opens', async () => {
   const { app, script } = stage();
   const screen = await render(App, { app });
   const message = screen.getByRole('textbox', { name: 'Message' });
@@ -114,7 +114,7 @@ test('text sent before the chat has opened is sent once it has', async () => {
   await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('Early');
 });
 
-test('the draft of an earlier visit survives, even if the user types or sends before it has loaded', async () => {
+test('a draft from an earlier visit survives if the user types before it has loaded', async () => {
   let answer: (text: string) => void = () => undefined;
   const listUnbegunDrafts = () =>
     new Promise<Draft[]>((resolve) => (answer = (text) => resolve([{ chatId: 'earlier', text }])));
@@ -136,7 +136,7 @@ test('the draft of an earlier visit survives, even if the user types or sends be
   await expect.element(message).toHaveValue('not to be lost');
 });
 
-test('an example is sent at once, and the draft stays', async () => {
+test('an example question is sent at once without replacing the draft', async () => {
   const { screen, message } = await show();
   await message.fill('half a thou');
   await screen.getByRole('button', { name: /17.5% of 2340/ }).click();
@@ -147,7 +147,7 @@ test('an example is sent at once, and the draft stays', async () => {
   await expect.element(message).toHaveFocus();
 });
 
-test('each chat keeps its own draft, and a new chat gets the focus', async () => {
+test('each chat keeps its own draft, and opening a new chat focuses the message box', async () => {
   const { app, screen, message } = await show();
   await message.fill('Asked');
   await userEvent.keyboard('{Enter}');
@@ -159,7 +159,7 @@ test('each chat keeps its own draft, and a new chat gets the focus', async () =>
   await expect.element(message).toHaveValue('to be asked');
 });
 
-test('an opening chat does not take the focus from another text field', async () => {
+test('a chat that opens does not take the focus from another text field', async () => {
   const { screen } = await show(new Told().you('Hi').hearth([text('Hello.')]).chat);
   const elsewhere = document.createElement('textarea');
   document.body.append(elsewhere);
@@ -190,7 +190,7 @@ test('text typed right after "New chat" goes to the new chat', async () => {
   expect(before?.draft).toBe('');
 });
 
-test('text that is too long for the model is reported before it is sent', async () => {
+test('a message that is too long for the model is reported before it is sent', async () => {
   const limitTokens = 100;
   const { screen, message } = await show({
     measureDraft: async (history) => {

@@ -57,7 +57,7 @@ const set = (key: string, value: GgufValue) =>
 const withTensor = (change: (tensor: GgufParts['tensors'][number]) => void, name = 'blk.0.ffn_up.weight') =>
   changed(({ tensors }) => change(tensors.find((tensor) => tensor.name === name)!));
 
-test('the model in an undamaged copy of the file answers', async () => {
+test('a model loads from an undamaged copy of the test file and answers', async () => {
   expect(await ask(changed(() => undefined)())).toBe('');
 });
 
@@ -94,7 +94,7 @@ describe('a GGUF file with a damaged header', () => {
     { name: 'with an unknown type of value', file: changed(({ entries }) => (entries[0]!.type = 99)) },
     { name: 'of another architecture', file: set('general.architecture', 'clip') },
     { name: 'of an unknown architecture', file: set('general.architecture', 'x'.repeat(100_000)) },
-  ])('it is refused: a header $name', async ({ file }) => {
+  ])('is refused: a header $name', async ({ file }) => {
     expect(await ask(file())).toBe('model-damaged');
   });
 });
@@ -122,7 +122,7 @@ describe('a GGUF file with a damaged tensor', () => {
     { name: 'that occurs twice', file: withTensor((tensor) => (tensor.name = 'blk.1.ffn_up.weight')) },
     { name: 'that is missing', file: withTensor((tensor) => (tensor.name = 'nobody')) },
     { name: 'whose data is cut off', file: () => original.slice(0, original.length / 2) },
-  ])('it is refused: a tensor $name', async ({ file }) => {
+  ])('is refused: a tensor $name', async ({ file }) => {
     expect(await ask(file())).toBe('model-damaged');
   });
 });
@@ -143,7 +143,7 @@ describe('a GGUF file with a wrong number', () => {
     { key: '.context_length', value: 4_000_000_000 },
     { key: 'tokenizer.ggml.eos_token_id', value: 4_000_000_000 },
     { key: '.vocab_size', value: 1 },
-  ])('it is refused, or its model answers: $key = $value', async ({ key, value }) => {
+  ])('is refused, or its model still answers: $key = $value', async ({ key, value }) => {
     expect(['', 'model-damaged', 'model-garbled', 'engine-crashed', 'out-of-memory']).toContain(
       await ask(set(key, value)()),
     );
@@ -153,7 +153,7 @@ describe('a GGUF file with a wrong number', () => {
 test.each([
   ['NaN is refused', [0xff, 0x7f], 'model-damaged'],
   ['so large that the model computes only NaN is detected', [0xff, 0x7b], 'model-garbled'],
-])('a scale in the file that is %s', async (_title, half, code) => {
+])('in a GGUF file, a scale of the weights that is %s', async (_title, half, code) => {
   const parts = readGgufParts(original);
   const data = parts.data.slice();
   // A block of Q8_0 has 34 bytes and begins with its scale.
@@ -161,17 +161,17 @@ test.each([
   expect(await ask(writeGguf({ ...parts, data }))).toBe(code);
 });
 
-test('a context that does not fit in memory is reported as too large', async () => {
+test('a context size that does not fit into memory is reported as too large', async () => {
   expect(await ask(set('.context_length', 100_000_000)(), 100_000_000)).toBe('out-of-memory');
 });
 
-test('a file over four gigabytes is refused before it is read', async () => {
+test('a GGUF file over four gigabytes is refused before it is read', async () => {
   const weights = { size: 5e9, read: () => new Uint8Array(), close: () => undefined };
   const loading = loadLlama(program, weights, { contextTokens: 256, maxThreads: 1, use: 'chat' });
   await expect(loading).rejects.toMatchObject({ code: 'out-of-memory' });
 });
 
-describe('a model load that runs out of memory', () => {
+describe('a model that runs out of memory', () => {
   const grow = Reflect.get<WebAssembly.Memory, 'grow'>(WebAssembly.Memory.prototype, 'grow');
   afterEach(() => void (WebAssembly.Memory.prototype.grow = grow));
   /** Limits the memory that llama.cpp gets from now on. */
@@ -182,7 +182,7 @@ describe('a model load that runs out of memory', () => {
     };
   }
 
-  test('it is reported at any moment', async () => {
+  test('is reported at whatever moment the memory runs out', async () => {
     const answers: string[] = [];
     for (let megabytes = 17; megabytes <= 200; megabytes += 6) {
       limitMemory(megabytes * 1e6);
@@ -192,7 +192,7 @@ describe('a model load that runs out of memory', () => {
     expect(answers.lastIndexOf('out-of-memory')).toBeLessThan(answers.indexOf(''));
   });
 
-  test('it continues without a copy of the cache if only the memory for the copy is missing', async () => {
+  test('keeps working if a saved conversation state does not fit into memory', async () => {
     const llama = await load(original, 2048);
     llama.decode(llama.tokenize('Hello, who are you?', { addsBegin: true }));
     const state = llama.saveState()!;
@@ -207,11 +207,16 @@ describe('a model load that runs out of memory', () => {
 });
 
 // Each case takes that much memory for a moment.
-thorough.for([1, 2, 3, 4])('a cache of %i GB is created or reported as too large', async (gigabytes) => {
-  const bytesPerToken = 2 * 2 * cacheWidth();
-  const contextTokens = Math.floor((gigabytes * 2 ** 30) / bytesPerToken);
-  expect(['', 'out-of-memory']).toContain(await ask(set('.context_length', contextTokens)(), contextTokens));
-});
+thorough.for([1, 2, 3, 4])(
+  'a context cache of %i GB is either created or reported as too large',
+  async (gigabytes) => {
+    const bytesPerToken = 2 * 2 * cacheWidth();
+    const contextTokens = Math.floor((gigabytes * 2 ** 30) / bytesPerToken);
+    expect(['', 'out-of-memory']).toContain(
+      await ask(set('.context_length', contextTokens)(), contextTokens),
+    );
+  },
+);
 
 /** Returns the size of one token's keys, in numbers, over all layers. */
 function cacheWidth(): number {
@@ -223,7 +228,7 @@ function cacheWidth(): number {
   );
 }
 
-test('an unreadable grammar ends the reply, and the model can answer the next question', async () => {
+test('an invalid grammar causes an error, and the model can answer the next question', async () => {
   const llama = await load(original);
   llama.decode(llama.tokenize('Hello', { addsBegin: true }));
   expect(() => llama.beginReply({ temperature: 0 }, 'root ::= ((')).toThrow(UnreadableGrammar);

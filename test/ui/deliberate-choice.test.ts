@@ -38,7 +38,7 @@ test('a single press on a permission answer counts', async () => {
 test.for([
   { what: 'on the same answer', second: 'once' },
   { what: 'on another answer', second: 'always' },
-])('a second press cancels the first and does not count itself: $what', async ({ second }) => {
+])('a second quick press on a permission answer cancels both presses: $what', async ({ second }) => {
   press('once', 10_000);
   await vi.advanceTimersByTimeAsync(200);
   press(second, 10_200);
@@ -47,7 +47,7 @@ test.for([
   expect(choice.pending).toBeUndefined();
 });
 
-test('a fast third press and a press outside the answers do not count', async () => {
+test('three fast presses on a permission answer choose nothing', async () => {
   press('once', 10_000);
   press('once', 10_150);
   press('once', 10_300);
@@ -55,14 +55,14 @@ test('a fast third press and a press outside the answers do not count', async ()
   expect(chosen).toEqual([]);
 });
 
-test('a key press cancels an answer that is still pending', async () => {
+test('a key press cancels a permission answer that is still pending', async () => {
   press('once', 10_000);
   choice.click('always', { isTrusted: true, detail: 0 } as MouseEvent);
   await vi.advanceTimersByTimeAsync(2000);
   expect(chosen).toEqual([]);
 });
 
-test('the next press counts again after a pause', async () => {
+test('after a pause, the next press on a permission answer counts again', async () => {
   press('once', 10_000);
   press('once', 10_100);
   await vi.advanceTimersByTimeAsync(1000);

@@ -19,7 +19,7 @@ const told = () =>
     .results(result('c1', 'calculator', '391'))
     .hearth([text('391')], 'answered', { raw: 'It is 391.' });
 
-test('Details shows what each round sent, wrote, read and cost', async () => {
+test('the Details dialog shows what the model read and wrote in each round', async () => {
   const { screen } = await show(told().chat);
   const button = screen.getByRole('button', { name: 'Details' });
   await button.click();
@@ -49,7 +49,7 @@ test('Details shows what each round sent, wrote, read and cost', async () => {
   await expect.element(button).toHaveFocus();
 });
 
-test('Details lists the pipeline stages of the request', async () => {
+test('the Details dialog lists the stages through which a request passed', async () => {
   const { chat } = told();
   chat.nodes[1]!.round = { askedAt: 1, stages: ['tool-list', 'persona', 'fallback'] };
   const { screen } = await show(chat);
@@ -64,7 +64,7 @@ test.for<{ reason: PrefillReason; said: string }>([
   { reason: { code: 'history', message: 3, of: 4 }, said: 'message 3 of 4' },
   { reason: { code: 'excess', prefilled: 1200, fresh: 14 }, said: '1,200 tokens were read where 14 are new' },
 ])(
-  'Details gives the reason why the model read more than the new tokens: $reason.code',
+  'the Details dialog says why the model read more than the new tokens: $reason.code',
   async ({ reason, said }) => {
     const { chat } = told();
     chat.nodes[1]!.usage = { ...usage, prefillReason: reason };
@@ -75,7 +75,7 @@ test.for<{ reason: PrefillReason; said: string }>([
   },
 );
 
-test('Details shows the grammar of a reply', async () => {
+test('the Details dialog shows the grammar that constrained a reply', async () => {
   const { chat } = told();
   chat.nodes[1]!.usage = { ...usage, heldTo: 'offered' };
   const { screen } = await show(chat);
@@ -84,7 +84,7 @@ test('Details shows the grammar of a reply', async () => {
   await expect.element(dialog).toHaveTextContent(/Could only write.*calls that fit the tools on offer/);
 });
 
-test('Details says when a prompt is no longer stored, and copies exact texts', async () => {
+test('the Details dialog says if a prompt is no longer stored', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const { app, screen } = await show(told().chat);
   app.services.chats.loadPrompt = () => Promise.resolve(undefined);
@@ -97,7 +97,7 @@ test('Details says when a prompt is no longer stored, and copies exact texts', a
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('Details of a failed answer shows the technical error', async () => {
+test('the Details dialog of a failed answer shows the technical error', async () => {
   const changed = {
     finishReason: 'error' as const,
     errorMessage: '[engine-crashed] RuntimeError: unreachable',
@@ -111,7 +111,7 @@ test.for([
   { by: 'person', said: 'chosen by you', isMarked: false },
   { by: 'page', said: 'taken, as nobody watched', isMarked: true },
 ] as const)(
-  'Details shows how sure a model was, and its alternatives: $said',
+  'the Details dialog shows how sure a model was, and its alternatives: $said',
   async ({ by, said, isMarked }) => {
     const readings = ['45/3*7', '45*7'].map((expression, place) => ({
       calls: [{ name: 'calculator', arguments: { expression } }],
@@ -144,7 +144,7 @@ test.for([
   },
 );
 
-test('Details starts with a timeline: each step in words with its times, and everything as JSON', async () => {
+test('the Details dialog starts with a timeline of all steps, which can be copied as JSON', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const permission = { by: 'person', answer: 'chat', waitedMs: 2000 } as const;
   const { chat } = new Told()
@@ -211,7 +211,7 @@ const withHosts = () =>
     .results({ ...result('c1', 'page', 'Herons eat fish.'), sources: ['herons.example'] })
     .hearth([text('Fish.')], 'answered');
 
-test('a tool result is edited by keyboard, and the turn runs again from there as a marked version', async () => {
+test('a tool result can be edited by keyboard, and the turn runs again from there', async () => {
   const { screen, script, message } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
@@ -235,7 +235,7 @@ test('a tool result is edited by keyboard, and the turn runs again from there as
   await expect.element(message).toHaveFocus();
 });
 
-test("an edit of a result is saved with the chat's draft until it is used or discarded", async () => {
+test("an edited tool result is saved with the chat's draft until it is used or discarded", async () => {
   const { app, screen } = await show(withHosts().chat);
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
   const field = dialog.getByRole('textbox', { name: 'What it gives' });
@@ -263,7 +263,7 @@ test("an edit of a result is saved with the chat's draft until it is used or dis
   await expect.poll(() => app.session?.edits).toEqual([]);
 });
 
-test('edited arguments must be a JSON object; Back returns to the timeline', async () => {
+test('edited tool arguments must be a JSON object before the turn can run again', async () => {
   const { screen } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
@@ -276,7 +276,7 @@ test('edited arguments must be a JSON object; Back returns to the timeline', asy
   await expect.element(dialog.getByRole('button', { name: 'Timeline as JSON' })).toHaveFocus();
 });
 
-test('an edited question replaces the original one in a replay', async () => {
+test('an edited question replaces the original question when a turn is replayed', async () => {
   const { screen, script } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });

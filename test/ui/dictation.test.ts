@@ -19,7 +19,7 @@ async function dictate(
   return { ...shown, ...fake, button, strip: shown.screen.getByRole('group', { name: 'Dictation' }) };
 }
 
-test('local dictation inserts words at the caret and keeps typed text', async () => {
+test('dictation on the device inserts words at the caret and keeps typed text', async () => {
   const { button, strip, message, last, calls } = await dictate({ packs: here });
   await message.fill('Please for me');
   const box = message.element() as HTMLTextAreaElement;
@@ -42,7 +42,7 @@ test('local dictation inserts words at the caret and keeps typed text', async ()
   await expect.element(button).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('a button or Escape ends dictation without losing unfinished words, and typing works meanwhile', async () => {
+test('Escape or the microphone button ends dictation without losing unfinished words', async () => {
   const { button, strip, message, last, screen } = await dictate({ packs: here });
   await button.click();
   await expect.element(strip).toHaveTextContent(/stays/);
@@ -59,7 +59,7 @@ test('a button or Escape ends dictation without losing unfinished words, and typ
   await expect.element(message).toHaveValue('Typed and said once more');
 });
 
-test('before sound leaves the device, Hearth says where it goes and asks once', async () => {
+test('before sound leaves the device, Hearth says where it goes and asks for permission once', async () => {
   const { app, button, strip, calls, last } = await dictate({}, { size: phone });
   await button.click();
   await expect.element(strip).toHaveTextContent(/English.*may send what the microphone hears to/);
@@ -79,7 +79,7 @@ test('before sound leaves the device, Hearth says where it goes and asks once', 
   expect(calls.filter((call) => call.startsWith('start'))).toHaveLength(2);
 });
 
-test('a language pack is downloaded after a press, and then no sound leaves the device', async () => {
+test('a user who declines the language pack is asked before sound leaves the device', async () => {
   const { button, strip, calls } = await dictate({ packs: { 'en-US': 'downloadable' } });
   await button.click();
   await strip.getByRole('button', { name: 'Without it' }).click();
@@ -88,7 +88,7 @@ test('a language pack is downloaded after a press, and then no sound leaves the 
   expect(calls).toEqual([]);
 });
 
-test('a downloaded language pack is used at the next press', async () => {
+test('a downloaded language pack is used when dictation is started again', async () => {
   const { button, strip, calls } = await dictate({ packs: { 'en-US': 'downloadable' } });
   await button.click();
   await strip.getByRole('button', { name: 'Get the language pack' }).click();
@@ -123,7 +123,7 @@ test.for<[SpeechRecognitionErrorCode, RegExp]>([
   await expect.element(message).toHaveValue('Typed');
 });
 
-test('another dictation language is chosen next to the button, saved and used at once', async () => {
+test('another dictation language can be chosen next to the microphone button and is used at once', async () => {
   const { app, button, strip, last } = await dictate({
     packs: { ...here, 'fr-FR': 'available' },
     unknown: ['ar-EG'],
@@ -137,7 +137,7 @@ test('another dictation language is chosen next to the button, saved and used at
   await expect.element(strip.getByRole('alert')).toHaveTextContent(/does not recognise this language/);
 });
 
-test('switching chats ends dictation, and unfinished words stay in their chat', async () => {
+test('switching chats ends dictation and leaves unfinished words in the chat they belong to', async () => {
   const { app, button, strip, calls, message, last } = await dictate(
     { packs: here },
     new Told().you('Hi').hearth([text('Hello')], 'answered').chat,
@@ -153,7 +153,7 @@ test('switching chats ends dictation, and unfinished words stay in their chat', 
   expect(session?.draft).toBe('for this chat');
 });
 
-test('the shortcut starts and ends dictation, and spoken words wait while an input method is open', async () => {
+test('a shortcut starts dictation, and spoken words wait while an input method is open', async () => {
   const { button, strip, message, last } = await dictate({ packs: here });
   await message.click();
   const pressKey = () => userEvent.keyboard('{Alt>}{Shift>}k{/Shift}{/Alt}');

@@ -29,8 +29,8 @@ async function ask(options: Parameters<typeof show>[0] = {}) {
   return { ...shown, group, chosen, abort };
 }
 
-describe('the possible meanings in the reply', () => {
-  test('they show their tool, their exact arguments and their result', async () => {
+describe('the choice between possible meanings in a reply', () => {
+  test('shows the tool, the exact arguments and the result of each meaning', async () => {
     const { group, screen } = await ask();
     const buttons = group.getByRole('button').all();
     expect(buttons).toHaveLength(4);
@@ -50,7 +50,7 @@ describe('the possible meanings in the reply', () => {
       .toBeInTheDocument();
   });
 
-  test('they are chosen by keyboard, then the turn continues and the message box gets the focus', async () => {
+  test('can be made by keyboard, and then the turn continues', async () => {
     const { group, chosen, message } = await ask();
     (group.getByRole('button').all()[1]!.element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
@@ -59,7 +59,7 @@ describe('the possible meanings in the reply', () => {
     await expect.element(message).toHaveFocus();
   });
 
-  test('they can be rejected by "None of these", so that the user can rephrase the question in place', async () => {
+  test('includes "None of these", which lets the user rephrase the question in place', async () => {
     const { group, chosen, script, screen, message } = await ask();
     await group.getByRole('button', { name: 'None of these' }).click();
     await expect.poll(() => chosen).toEqual([undefined]);
@@ -71,14 +71,14 @@ describe('the possible meanings in the reply', () => {
     await expect.element(message).toHaveValue('');
   });
 
-  test('they are removed by Stop', async () => {
+  test('disappears when the user presses Stop', async () => {
     const { group, chosen, abort } = await ask();
     abort.abort();
     await expect.poll(() => chosen).toEqual(['stopped']);
     await expect.element(group).not.toBeInTheDocument();
   });
 
-  test('they are no wider than the screen of a phone, in Chinese', async () => {
+  test('fits the width of a phone, in Chinese', async () => {
     const { group, app, screen } = await ask({ size: phone });
     await app.saveSettings({ language: 'zh' });
     await expect.element(screen.getByRole('group', { name: '你的意思是' })).toBeVisible();

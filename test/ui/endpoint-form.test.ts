@@ -65,8 +65,8 @@ async function open(
   return { ...staged, trials, saved, add, adder, article };
 }
 
-describe('adding an endpoint', () => {
-  test('the form offers the models of the server and then lists the chosen one', async () => {
+describe('adding a model server', () => {
+  test('the form offers the models of the server, and the chosen model is added to the list', async () => {
     const { add, adder, article, trials, saved, screen } = await open([found, tried]);
     const form = await add();
     await expect.element(form.getByLabelText('Address')).toHaveFocus();
@@ -93,7 +93,7 @@ describe('adding an endpoint', () => {
     await expect.element(adder).toHaveFocus();
   });
 
-  test('typed values stay in the form during a test and after it failed', async () => {
+  test('typed values stay in the form during a connection test and after it fails', async () => {
     const fault = { code: 'endpoint-key' as const, detail: 'HTTP 401: Bad key' };
     const { add } = await open([{ address: base, fault }]);
     const form = await add();
@@ -111,7 +111,7 @@ describe('adding an endpoint', () => {
     await expect.element(form.getByLabelText('Context in tokens')).toHaveValue('9000');
   });
 
-  test('an invalid context size or a missing model is reported at its field, and nothing is saved', async () => {
+  test('an invalid context size or a missing model is reported, and nothing is saved', async () => {
     const { add, saved } = await open([]);
     const form = await add();
     await form.getByLabelText('Address').fill(address);
@@ -125,7 +125,7 @@ describe('adding an endpoint', () => {
     expect(saved).toEqual([]);
   });
 
-  test('a press in the form allows a private address and repeats the test', async () => {
+  test('a button in the form allows a private address and repeats the connection test', async () => {
     const fault = { code: 'endpoint-address' as const, detail: '' };
     const { add, calls, trials } = await open([{ address: base, fault }, tried]);
     const form = await add();
@@ -138,7 +138,7 @@ describe('adding an endpoint', () => {
     expect(trials).toHaveLength(2);
   });
 
-  test('for a server blocked by CORS, the form first shows the settings of its program', async () => {
+  test('if CORS blocks the server, the form shows which setting the server needs', async () => {
     const fault = { code: 'endpoint-unreachable' as const, detail: '' };
     const { add } = await open([{ address: base, fault }]);
     const form = await add();
@@ -153,7 +153,7 @@ describe('adding an endpoint', () => {
     expect(programs).toHaveLength(5);
   });
 
-  test('closing the form cancels the running test', async () => {
+  test('closing the form cancels a running connection test', async () => {
     const { add, trials } = await open([undefined]);
     const form = await add();
     await form.getByLabelText('Address').fill(address);
@@ -170,7 +170,7 @@ describe('adding an endpoint', () => {
   });
 });
 
-test('an edited endpoint keeps its key unless the user types another or removes it', async () => {
+test('an edited model server keeps its key unless the user changes or removes the key', async () => {
   const { screen, article, calls, trials, saved } = await open([tried], {
     cards: [emberCard, cardOf('two', { hasKey: true })],
   });
@@ -191,7 +191,7 @@ test('an edited endpoint keeps its key unless the user types another or removes 
   await expect.element(editor).toHaveFocus();
 });
 
-test('the form fits a phone, even filled in and with every message', async () => {
+test('the form for a model server fits a phone, even with all its messages', async () => {
   const fault = { code: 'endpoint-unreachable' as const, detail: '' };
   const { add, screen } = await open([{ address: base, fault }], { size: phone });
   const form = await add();

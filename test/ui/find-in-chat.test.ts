@@ -34,8 +34,8 @@ function long() {
   return told.chat;
 }
 
-describe('the search in the open chat', () => {
-  test('it counts matches in the whole chat and cycles through them', async () => {
+describe('searching in the open chat', () => {
+  test('counts matches in the whole chat and cycles through them', async () => {
     const { box, bar, status } = await showFound(long());
     await box.fill('zebra');
     await expect.element(status).toHaveTextContent('of 70');
@@ -54,7 +54,7 @@ describe('the search in the open chat', () => {
     await expect.poll(isInView).toBe(true);
   });
 
-  test('it ignores case, accents and Markdown marks, and does not match across paragraphs', async () => {
+  test('ignores case, accents and Markdown syntax, and does not match across paragraphs', async () => {
     const told = new Told()
       .you('CAFÉ?')
       .hearth([text('A `café` and **ca**fe.\n\nca\n\nfe &amp; [caf](https://a.example)e')], 'answered');
@@ -69,7 +69,7 @@ describe('the search in the open chat', () => {
     expect(marked()).toEqual([]);
   });
 
-  test('it opens folded calls, thinking and long questions', async () => {
+  test('unfolds tool calls, thinking and long questions that contain a match', async () => {
     const told = new Told().you(`${'A line.\n'.repeat(40)}the zebra at the end`).hearth(
       [
         { type: 'reasoning', text: 'A giraffe, I think.' },
@@ -87,7 +87,7 @@ describe('the search in the open chat', () => {
     await expect.element(screen.getByRole('figure', { name: 'Arguments' })).toBeVisible();
   });
 
-  test('Escape closes it, removes the marks and focuses the message box', async () => {
+  test('Escape closes the search bar, removes the highlights and focuses the message box', async () => {
     const { box, bar, message } = await showFound(long());
     await box.fill('zebra');
     await expect.poll(() => marked().length).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ describe('the search in the open chat', () => {
     expect(current()).toBeUndefined();
   });
 
-  test("it gives way to the browser's own search if the shortcut is pressed again", async () => {
+  test("pressing the shortcut again opens the browser's own search instead", async () => {
     const { bar, box } = await showFound(long());
     let wasTaken: boolean | undefined;
     addEventListener('keydown', (event) => (wasTaken = event.defaultPrevented), { once: true });
@@ -108,7 +108,7 @@ describe('the search in the open chat', () => {
     await expect.element(bar).not.toBeInTheDocument();
   });
 
-  test('it shows its bar and the match on a phone', async () => {
+  test('shows both the search bar and the match on a phone', async () => {
     const { bar, box } = await showFound(long(), phone);
     await box.fill('zebra');
     const { left, right } = bar.element().getBoundingClientRect();
@@ -117,7 +117,7 @@ describe('the search in the open chat', () => {
     await expect.poll(isInView).toBe(true);
   });
 
-  test('it keeps counting matches while the chat grows', async () => {
+  test('keeps counting matches while the chat grows', async () => {
     const told = new Told().you('A zebra?').hearth([text('One zebra.')], 'answered');
     const { box, status, script, message } = await showFound(told.chat);
     await box.fill('zebra');

@@ -31,15 +31,18 @@ test.for([
   { looked: 'telemetry', parts: ['requests'], groups: ['Privacy'] },
   { looked: 'mirror', parts: ['mirrors'], groups: ['The web'] },
   { looked: 'passphrase encrypted', parts: ['backup'], groups: ['Your data'] },
-])('a search in Settings for "$looked" finds $parts', async ({ looked, parts, groups }) => {
-  const { box } = await showSettings();
-  expect(partsShown()).toHaveLength(14);
-  await box.fill(looked);
-  await expect.poll(partsShown).toEqual(parts);
-  expect(groupsShown()).toEqual(groups);
-});
+])(
+  'a search in Settings shows only the matching section: "$looked" in $parts',
+  async ({ looked, parts, groups }) => {
+    const { box } = await showSettings();
+    expect(partsShown()).toHaveLength(14);
+    await box.fill(looked);
+    await expect.poll(partsShown).toEqual(parts);
+    expect(groupsShown()).toEqual(groups);
+  },
+);
 
-test('Settings highlights and counts matches, reports no match, and shows everything again after Escape', async () => {
+test('the search in Settings highlights and counts matches, and Escape shows everything again', async () => {
   const { box, screen } = await showSettings();
   await box.fill('text size');
   await expect.element(screen.getByText('One part of the settings is shown.')).toBeInTheDocument();
@@ -64,7 +67,7 @@ test('a link to a section of Settings opens it and clears the search', async () 
 });
 
 test.for(everyNth(2, languages))(
-  'every section of Settings is found by its name in $name',
+  'every section of Settings can be found by its name in the language $name',
   async ({ code, loadRest }) => {
     const { app, screen } = await showSettings();
     await app.saveSettings({ language: code });
@@ -88,7 +91,7 @@ test('no section of Settings is longer than two screens', async () => {
 
 const named = ['storage', 'backup', 'about', 'requests', 'rounds'];
 test.for(everyNth(2, named))(
-  'the address settings/%s shows its section at the top until something is pressed',
+  'the address of a section of Settings shows that section at the top: settings/%s',
   async (name) => {
     const { app } = await show({ size: phone });
     await app.open(`#/settings/${name}`);

@@ -21,7 +21,7 @@ async function visit(size?: typeof phone) {
 const steps = (screen: Awaited<ReturnType<typeof show>>['screen']) =>
   screen.getByRole('region', { name: 'First steps' });
 
-test('a first visit shows three steps: what Hearth is, what it can do, what a larger model adds', async () => {
+test('a first visit explains in three steps what Hearth is and what it can do', async () => {
   const { app, screen, message } = await visit();
   await expect.element(steps(screen)).toHaveTextContent(/1 of 3.*runs in this tab/s);
   const next = screen.getByRole('button', { name: 'Next step' });
@@ -37,7 +37,7 @@ test('a first visit shows three steps: what Hearth is, what it can do, what a la
   expect(app.settings.isIntroduced).toBe(true);
 });
 
-test('a user who skips the steps does not lose text that was typed meanwhile', async () => {
+test('skipping the introduction keeps text that was typed meanwhile', async () => {
   const { app, screen, message } = await visit();
   await expect.element(steps(screen)).toBeVisible();
   await message.fill('half a thought');
@@ -48,7 +48,7 @@ test('a user who skips the steps does not lose text that was typed meanwhile', a
 });
 
 test.for(languages)(
-  'the steps of the first visit move nothing on a phone, in $name',
+  'the steps of the introduction do not shift the layout on a phone: $name',
   async ({ code, loadRest }) => {
     const { app, screen } = await visit(phone);
     app.settings.language = code;

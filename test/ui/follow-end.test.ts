@@ -44,7 +44,7 @@ const grow = (element: HTMLElement, by: number) => {
   element.style.height = `${element.offsetHeight + by}px`;
 };
 
-test('the view follows the end of the chat while it grows and shrinks', async () => {
+test('the view follows the end of the chat while the chat grows and shrinks', async () => {
   for (const by of [200, -120, 30]) {
     grow(text, by);
     await frames();
@@ -53,7 +53,7 @@ test('the view follows the end of the chat while it grows and shrinks', async ()
   }
 });
 
-test('the view still follows the end if the chat shrinks before the scroll event', async () => {
+test('the view still follows the end of the chat if the chat shrinks before the scroll event', async () => {
   const box = document.body.appendChild(document.createElement('textarea'));
   box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
   box.remove();
@@ -73,27 +73,30 @@ test.for([
   ['touchmove', 'the text'],
   ['keydown', 'the text'],
   ['keydown', 'the page'],
-] as const)('the view stops following the end after the user scrolls up: %s in %s', async ([type, place]) => {
-  (place === 'the page' ? document.body : text).dispatchEvent(new Event(type, { bubbles: true }));
-  await drawn();
-  scroller.scrollTop -= 5;
-  grow(text, 100);
-  await frames();
-  expect(follow.isAtEnd).toBe(false);
-  const top = scroller.scrollTop;
-  grow(text, 100);
-  await frames();
-  expect(scroller.scrollTop).toBe(top);
-});
+] as const)(
+  'the view stops following the end of the chat when the user scrolls up: %s in %s',
+  async ([type, place]) => {
+    (place === 'the page' ? document.body : text).dispatchEvent(new Event(type, { bubbles: true }));
+    await drawn();
+    scroller.scrollTop -= 5;
+    grow(text, 100);
+    await frames();
+    expect(follow.isAtEnd).toBe(false);
+    const top = scroller.scrollTop;
+    grow(text, 100);
+    await frames();
+    expect(scroller.scrollTop).toBe(top);
+  },
+);
 
-test('the view stops following the end after scrolling without a key or pointer', async () => {
+test('the view stops following the end of the chat when it is scrolled without a key or pointer', async () => {
   // As a screen reader or the browser's own search does.
   scroller.scrollTop -= 5;
   await frames();
   expect(follow.isAtEnd).toBe(false);
 });
 
-test('the view stops following the end after a long scroll while the chat grows', async () => {
+test('the view stops following the end of a growing chat when the user scrolls far up', async () => {
   await drawn();
   scroller.scrollTop -= 500;
   grow(text, 100);

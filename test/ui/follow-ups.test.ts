@@ -21,7 +21,7 @@ async function showRunning(...waiting: string[]) {
   return { ...shown, list, rows: list.getByRole('listitem'), questions };
 }
 
-test('queued messages are sent one after another after the answer', async () => {
+test('queued messages are sent one after another once the answer has ended', async () => {
   const { script, list, rows, questions } = await showRunning('Second', 'Third');
   await expect.element(list).toHaveTextContent('Goes on by itself after this answer.');
   await expect.poll(() => rows.elements().length).toBe(2);
@@ -40,7 +40,7 @@ test('queued messages are sent one after another after the answer', async () => 
 test.for([
   { after: 'Stop', end: 'stopped' as const },
   { after: 'an error', end: 'failed' as const },
-])('after $after, a queued message waits for the user', async ({ end }) => {
+])('a queued message is not sent automatically after $after', async ({ end }) => {
   const { script, list, screen, questions } = await showRunning('Second');
   script.end(end, hello);
   await expect.element(list).toHaveTextContent('Waits for you');
@@ -72,7 +72,7 @@ test('a queued message can be edited, moved, removed and restored, also by keybo
   await expect.poll(() => questions().at(-1)).toContain('Third');
 });
 
-test('an unfinished edit of a queued message survives navigation and holds the message back', async () => {
+test('a queued message is not sent while the user edits it, and the edit survives navigation', async () => {
   const { script, app, list, screen, questions } = await showRunning('Second', 'Third');
   const field = list.getByRole('textbox', { name: 'Text of follow-up 1' });
   await list.getByRole('button', { name: 'Change: follow-up 1' }).click();
@@ -93,14 +93,14 @@ test('an unfinished edit of a queued message survives navigation and holds the m
   expect(app.session!.edits).toEqual([]);
 });
 
-test('“Ask now” ends the running answer', async () => {
+test('“Ask now” on a queued message ends the running answer', async () => {
   const { list, questions } = await showRunning('Second', 'Third');
   await list.getByRole('button', { name: 'Ask now: follow-up 2' }).click();
   await expect.poll(() => questions().at(-1)).toContain('Third');
   await expect.element(list).toHaveTextContent('Second');
 });
 
-test('“Steer” ends the turn between two rounds and sends the message', async () => {
+test('“Steer” ends the turn after the current round and sends the queued message', async () => {
   const { app, script, list, questions } = await showRunning('Second', 'Third');
   await list.getByRole('button', { name: 'Steer: follow-up 2' }).click();
   await expect.element(list).toHaveTextContent('Comes in after this step.');
@@ -113,7 +113,7 @@ test('“Steer” ends the turn between two rounds and sends the message', async
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
 });
 
-test('a message queued after the turn ended is sent, and the box keeps newly typed text', async () => {
+test('a message that is queued just as the turn ends is sent at once', async () => {
   const { app, script, message, questions } = await showRunning();
   await message.fill('Second');
   const sent = app.send();

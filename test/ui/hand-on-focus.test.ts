@@ -28,7 +28,7 @@ test('the focus moves to the heading when the focused element is removed', async
   expect(document.activeElement).toBe(heading);
 });
 
-test('the focus that the user moved stays, even if nothing is focused for a moment', async () => {
+test('removing an element does not move the focus if the user has already moved it', async () => {
   const { main, pressed, another } = begin();
   focusAfterRemoval();
   another.focus();

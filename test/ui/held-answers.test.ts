@@ -31,7 +31,7 @@ describe('llama.cpp with a grammar', () => {
     return { engine, model: createChatModel(engine, loaded, () => 'id') };
   }
 
-  test('it writes an article that fits the schema, even if the model alone would not', async () => {
+  test('writes an article that fits the schema, even if the model alone would not', async () => {
     const { model } = await load();
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello!' }] }];
     const request = { messages, tools: [], toolChoice: 'none' as const, answer: articleOutput };
@@ -45,7 +45,7 @@ describe('llama.cpp with a grammar', () => {
     expect(new Validator(articleOutput, '2020-12').validate(value)).toMatchObject({ valid: true });
   });
 
-  test('it accepts the largest grammar that Hearth writes', async () => {
+  test('accepts the largest grammar that Hearth generates', async () => {
     const { engine } = await load({ contextTokens: 2048 });
     const request = {
       messages: [{ role: 'user' as const, content: 'Hello!' }],

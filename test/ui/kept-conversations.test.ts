@@ -51,18 +51,18 @@ async function readAfter(others: readonly string[], worthKeepingMs: number) {
   return { read: next.usage.prefilledTokens, usage: next.usage };
 }
 
-test('a conversation that took long to process stays in the cache after another one', async () => {
+test('a conversation that took long to process stays in the cache during another conversation', async () => {
   const { read, usage } = await readAfter(['writer'], 0);
   expect(read).toBeLessThan(20);
   expect(usage.promptTokens).toBeGreaterThan(100);
 });
 
-test('a conversation that was quick to process is processed again, except for the shared beginning', async () => {
+test('a conversation that was quick to process is not cached and is processed again', async () => {
   const { read, usage } = await readAfter(['writer'], Infinity);
   expect(read).toBeGreaterThan(usage.promptTokens - 10);
 });
 
-test('the model reads only new tokens in every round of two turns with a persona and a tool', async () => {
+test('with a persona and a tool, the model reads only new tokens in every round of two turns', async () => {
   const engine = createLlama();
   await engine.load(spec, { signal: never, onProgress: () => undefined });
   const model = createChatModel(engine, spec, () => 'id');

@@ -18,7 +18,7 @@ const gguf = file('model.gguf', 'files');
 
 afterEach(() => deleteFiles([weights, gguf]));
 
-test('a model file that was never downloaded is missing', async () => {
+test('a model file that was never downloaded is reported as missing', async () => {
   await storeFile('webllm/model', weights.url, new Blob(['x']));
   const isHere = await listStoredFiles();
   expect(await isHere(gguf)).toBe(false);
@@ -27,7 +27,7 @@ test('a model file that was never downloaded is missing', async () => {
   expect(await isHere(file('weights.bin', 'webllm/wasm'))).toBe(false);
 });
 
-test('a whole model file is found in a cache or in the file folder', async () => {
+test("a complete model file is found both in the browser's cache and in the file folder", async () => {
   await storeFile('webllm/model', weights.url, new Blob(['x']));
   await storeFile('files', gguf.url, new Blob(['abc']));
   const isHere = await listStoredFiles();
@@ -39,7 +39,7 @@ test('a whole model file is found in a cache or in the file folder', async () =>
   ]);
 });
 
-test('a partial model file is found wherever the whole file would be stored', async () => {
+test('a partly downloaded model file is found wherever the complete file would be stored', async () => {
   await openPartHandle(gguf.url);
   await openPartHandle(weights.url);
   const isHere = await listStoredFiles();
@@ -47,7 +47,7 @@ test('a partial model file is found wherever the whole file would be stored', as
   expect(await isHere(weights)).toBe(true);
 });
 
-test('a deleted model file is missing when it is looked up again', async () => {
+test('a deleted model file is reported as missing', async () => {
   await storeFile('files', gguf.url, new Blob(['abc']));
   await deleteFiles([gguf]);
   expect(await (await listStoredFiles())(gguf)).toBe(false);

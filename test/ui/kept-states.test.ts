@@ -18,12 +18,15 @@ test.for([
   { one: [1, 2, 3], other: [1, 2, 3, 4], shared: 3 },
   { one: [1, 2, 3, 4], other: [1, 2, 3], shared: 3 },
   { one: [1, 2, 3], other: [1, 9, 3], shared: 1 },
-])('the token lists $one and $other share $shared tokens at the start', ({ one, other, shared }) => {
-  expect(countShared(one, other)).toBe(shared);
-});
+])(
+  'counts the tokens that two lists share at the start: $one and $other share $shared',
+  ({ one, other, shared }) => {
+    expect(countShared(one, other)).toBe(shared);
+  },
+);
 
-describe('stored conversation states in memory', () => {
-  test('they are searched for the one that shares the most tokens', () => {
+describe('conversation states cached in memory', () => {
+  test('the cached state that shares the most tokens with a prompt is found', () => {
     const conversations = createConversations();
     expect(conversations.find([1, 2])).toBeUndefined();
     conversations.add(state([1, 2, 3]));
@@ -32,14 +35,14 @@ describe('stored conversation states in memory', () => {
     expect(conversations.find([1, 2, 7])).toMatchObject({ kept: { tokens: [1, 2, 7, 8] }, shared: 3 });
   });
 
-  test('they are replaced by longer states that continue them', () => {
+  test('a longer state replaces the shorter state that it continues', () => {
     const conversations = createConversations();
     conversations.add(state([1, 2]));
     conversations.add(state([1, 2, 3]));
     expect(conversations.find([1, 2])?.kept.tokens).toEqual([1, 2, 3]);
   });
 
-  test('they are deleted, oldest first, over the memory limit', () => {
+  test('the oldest state is deleted when the memory limit is exceeded', () => {
     const conversations = createConversations();
     for (const first of [1, 2, 3]) conversations.add(state([first, 0], 50 * 2 ** 20));
     expect(conversations.find([1, 0])?.shared).toBe(0);
@@ -48,11 +51,11 @@ describe('stored conversation states in memory', () => {
   });
 });
 
-describe('stored conversation states on the device', () => {
+describe('conversation states stored on the device', () => {
   const model = 'https://models.example/small.gguf';
   beforeEach(() => deleteFiles([{ url: model, place: 'files' }]));
 
-  test('they are found by model, tokens and llama.cpp build', async () => {
+  test('a stored state is found only with the same model, tokens and llama.cpp build', async () => {
     const states = createStatesOnDevice(model, 'build-1');
     expect(await states.find([1, 2])).toBeUndefined();
     await states.add(state([1, 2]));
@@ -64,7 +67,7 @@ describe('stored conversation states on the device', () => {
     ).toBeUndefined();
   });
 
-  test('they are ignored if damaged', async () => {
+  test('a damaged state is ignored', async () => {
     const states = createStatesOnDevice(model, 'build-1');
     await states.add(state([1, 2]));
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('model-states');
@@ -77,7 +80,7 @@ describe('stored conversation states on the device', () => {
     expect(await states.find([1, 2])).toBeUndefined();
   });
 
-  test('they are at most four per model, and are deleted with it', async () => {
+  test('at most four states are stored per model, and deleting the model deletes them', async () => {
     const states = createStatesOnDevice(model, 'build-1');
     await saveThreadCounts(model, { writing: 2, reading: 4 });
     for (const last of [1, 2, 3, 4, 5]) {

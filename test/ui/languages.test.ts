@@ -36,11 +36,11 @@ const tables =
   /^(errors|ends|statuses|failures|chatNotices|chats\.actions)\.|\.(days|examples|closed|said|faults|states|finishes|themes|places|descriptions|titles|reasons|problems|fileProblems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts|names|searchModes|filters|toolKinds|chosenBy|kinds|tables|parts|sources|troubles|spans|allowedBy|marks|fields|passedOver|sides|updatePhases|unplaced|stageNames|also)\./;
 
 describe.for(languages)('the language $name', (entry) => {
-  test('it has exactly the texts of English', async () => {
+  test('has exactly the same set of texts as English', async () => {
     expect(flat(await loadAll(entry))).toEqual(flat(all));
   });
 
-  test('it has a text for every error, and the text about a starting model names the model', async () => {
+  test('has a message for every error', async () => {
     const words = await loadAll(entry);
     for (const error of errorCodes) {
       expect(words.errors[error]('Ember', '7').length).toBeGreaterThan(10);
@@ -50,13 +50,13 @@ describe.for(languages)('the language $name', (entry) => {
     expect(words.empty.examples.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('it names all tools of the gallery or leaves them in English', async () => {
+  test('translates the names of all gallery tools, unless it is English', async () => {
     const named = Object.keys((await entry.loadRest()).editor.fromGallery).sort();
     const names = galleryTools.map(({ name }) => name).sort();
     expect(named).toEqual(entry.code === 'en' ? [] : names);
   });
 
-  test('it formats numbers like the browser', () => {
+  test('formats numbers like the browser', () => {
     const language = new Language();
     language.code = entry.code;
     for (const value of [0, 7, 10, 100, 999.5, 1000, 12_345.67, 1e6, 0.04, 0.96, 1e15]) {
@@ -67,17 +67,20 @@ describe.for(languages)('the language $name', (entry) => {
     }
   });
 
-  test('it has a code that the browser knows', () => {
+  test('has a language code that the browser knows', () => {
     expect(Intl.getCanonicalLocales(entry.code)).toEqual([entry.code]);
   });
 });
 
-test.for(pathsOf(all).map((path) => path.join('.')))('the app uses its text %s', (path) => {
-  const key = path.split('.').at(-1)!;
-  expect(
-    tables.test(path) || new RegExp(`\\.${key}\\b|'${key}'|\\b${key}\\b[^{}=;]*\\} = `).test(sources),
-  ).toBe(true);
-});
+test.for(pathsOf(all).map((path) => path.join('.')))(
+  'no text in the language files is unused: %s',
+  (path) => {
+    const key = path.split('.').at(-1)!;
+    expect(
+      tables.test(path) || new RegExp(`\\.${key}\\b|'${key}'|\\b${key}\\b[^{}=;]*\\} = `).test(sources),
+    ).toBe(true);
+  },
+);
 
 test.for([
   { chosen: null, preferred: ['zh-CN', 'en'], code: 'zh' },
@@ -88,9 +91,12 @@ test.for([
   { chosen: 'zh', preferred: ['en'], code: 'zh' },
   // The user chose it in a version that had it.
   { chosen: 'eo', preferred: ['zh-CN'], code: 'zh' },
-])('choosing $chosen with browser languages $preferred gives $code', ({ chosen, preferred, code }) => {
-  expect(languageFor(chosen, preferred).code).toBe(code);
-});
+])(
+  "the user's choice comes before the browser's languages: chosen $chosen, browser $preferred, shown $code",
+  ({ chosen, preferred, code }) => {
+    expect(languageFor(chosen, preferred).code).toBe(code);
+  },
+);
 
 const chinese = languages.find(({ code }) => code === 'zh')!;
 
@@ -101,14 +107,14 @@ const esperanto: LanguageEntry = {
   loadRest: () => Promise.resolve({ ...enRest }),
 };
 
-describe('a language on the screen', () => {
+describe('the display language', () => {
   test.for([
     { bytes: 0, written: '0 B' },
     { bytes: 999, written: '999 B' },
     { bytes: 6_150_000, written: '6.2 MB' },
     { bytes: 60_000_000_000, written: '60 GB' },
     { bytes: 5e15, written: '5,000 TB' },
-  ])('it writes $bytes bytes as $written', ({ bytes, written }) => {
+  ])('formats a file size: $bytes bytes as $written', ({ bytes, written }) => {
     expect(new Language().bytes(bytes)).toBe(written);
   });
 
@@ -116,18 +122,18 @@ describe('a language on the screen', () => {
     { milliseconds: 0.4, written: '0 ms' },
     { milliseconds: 12, written: '12 ms' },
     { milliseconds: 1234, written: '1.2 s' },
-  ])('it writes $milliseconds ms as $written', ({ milliseconds, written }) => {
+  ])('formats a duration: $milliseconds ms as $written', ({ milliseconds, written }) => {
     expect(new Language().duration(milliseconds)).toBe(written);
   });
 
-  test('it stays if another language fails to load, which is reported', async () => {
+  test('stays the same if another language fails to load', async () => {
     const language = new Language();
     const gone = language.use({ ...esperanto, load: () => Promise.reject(new Error('gone')) });
     await expect(gone).rejects.toThrow('gone');
     expect(language).toMatchObject({ code: 'en', isReady: true, words: en });
   });
 
-  test('it is the one requested last, whichever arrives last', async () => {
+  test('is the language that was chosen last, even if another language loads later', async () => {
     const language = new Language();
     let arrive: (words: typeof en) => void = () => undefined;
     const slow = language.use({ ...esperanto, load: () => new Promise((resolve) => (arrive = resolve)) });
@@ -137,7 +143,7 @@ describe('a language on the screen', () => {
     expect(language.code).toBe('en');
   });
 
-  test('it also applies to texts that load later, and all texts change together', async () => {
+  test('changes all texts at once, including texts that load after the start', async () => {
     const language = new Language();
     expect(() => language.rest).toThrow('loadRest');
     await language.loadRest();
@@ -148,7 +154,7 @@ describe('a language on the screen', () => {
     expect([language.words.navigation.tools, language.rest.tools.unused]).toEqual(['工具', '还没有用过。']);
   });
 
-  test('it gets its own later texts if it is chosen while another language is loading', async () => {
+  test('loads all its own texts even if it is chosen while another language is loading', async () => {
     const language = new Language();
     let arrive: (words: typeof enRest) => void = () => undefined;
     void language.use({ ...esperanto, loadRest: () => new Promise((resolve) => (arrive = resolve)) });
@@ -159,7 +165,7 @@ describe('a language on the screen', () => {
     expect(language.rest.tools.unused).toBe('还没有用过。');
   });
 
-  test('it is never mixed with another language if its later texts are missing', async () => {
+  test('is never mixed with another language that loads only in part', async () => {
     const language = new Language();
     await language.loadRest();
     const gone = language.use({ ...esperanto, loadRest: () => Promise.reject(new Error('gone')) });

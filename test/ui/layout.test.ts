@@ -25,7 +25,7 @@ describe.for([
   { name: 'a phone', size: phone },
   { name: 'the narrowest screen, or 400 % zoom', size: [320, 480] as const },
 ])('the screen on $name', ({ size }) => {
-  test('it is not widened by long words', async () => {
+  test('is not widened by long words', async () => {
     const { app, screen } = await show({ ...wide().chat, size });
     if (app.session) app.session.context = { promptTokens: 9, limitTokens: 10, droppedMessages: 1 };
     app.update = { phase: 'ready', news: [`${'W'.repeat(60)} of it`], apply: () => undefined };
@@ -40,7 +40,7 @@ describe.for([
     }
   });
 
-  test('it shows the whole message box and its button', async () => {
+  test('shows the whole message box and its Send button', async () => {
     const { screen, message } = await show({ size });
     const { bottom } = message.element().getBoundingClientRect();
     expect(bottom).toBeLessThanOrEqual(innerHeight);
@@ -50,10 +50,10 @@ describe.for([
   });
 });
 
-describe('the list of chats on a phone', () => {
+describe('the list of chats', () => {
   const chats = [chatRecord('a', { title: 'Rent' }), chatRecord('b', { title: 'Tokyo' })];
 
-  test('it is hidden until opened, and then the rest of the screen is inert', async () => {
+  test('is hidden on a phone until it is opened, and then blocks the rest of the screen', async () => {
     const { screen, message } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await expect.element(list).not.toBeInTheDocument();
@@ -70,7 +70,7 @@ describe('the list of chats on a phone', () => {
     await expect.element(menu).toHaveFocus();
   });
 
-  test('it closes when a chat is opened or created', async () => {
+  test('closes on a phone when a chat is opened or created', async () => {
     const { screen } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     const menu = screen.getByRole('button', { name: 'Show the list of chats' });
@@ -84,7 +84,7 @@ describe('the list of chats on a phone', () => {
     await expect.element(screen.getByText('What would you like to know?')).toBeVisible();
   });
 
-  test('it keeps the focus while it is shown', async () => {
+  test('keeps the focus inside while it is open on a phone', async () => {
     const { screen } = await show({ chats, size: phone });
     await screen.getByRole('button', { name: 'Show the list of chats' }).click();
     await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
@@ -96,7 +96,7 @@ describe('the list of chats on a phone', () => {
     }
   });
 
-  test('it is shown again when the window is wide enough', async () => {
+  test('is always visible in a wide window', async () => {
     const { screen } = await show({ chats });
     await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
     await expect
@@ -105,7 +105,7 @@ describe('the list of chats on a phone', () => {
   });
 });
 
-test('the keyboard can start a new chat', async () => {
+test('a new chat can be started by keyboard', async () => {
   const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   await expect.element(screen.getByText('Hello')).toBeVisible();
   await userEvent.keyboard('{Alt>}{Shift>}o{/Shift}{/Alt}');

@@ -26,7 +26,7 @@ async function answered(answer: string, isOutside = false) {
   return { screen, followed, end: () => window.removeEventListener('click', stay) };
 }
 
-test('a plain link opens at once', async () => {
+test('an ordinary link in an answer opens at once', async () => {
   const { screen, followed, end } = await answered('See [more](https://a.example/b).');
   await screen.getByRole('link', { name: 'more' }).click();
   expect(followed).toEqual(['https://a.example/b']);
@@ -47,7 +47,7 @@ test.for([
   { name: 'a part of an address that was found', answer: '[more](https://found.example/)', isOutside: true },
   { name: 'a bare address beside outside text', answer: 'https://a.example/b', isOutside: true },
   { name: 'a picture with a long address beside outside text', answer: `![more](${long})`, isOutside: true },
-])('$name shows its address first and opens only from there', async ({ answer, isOutside }) => {
+])('a suspicious link shows its address before it opens: $name', async ({ answer, isOutside }) => {
   const { screen, followed, end } = await answered(answer, isOutside);
   await screen.getByRole('article', { name: 'Hearth' }).getByRole('link').click();
   const dialog = screen.getByRole('dialog', { name: /^Open / });
@@ -62,7 +62,7 @@ test.for([
   end();
 });
 
-test('a link pressed before the close event of the dialog is shown again', async () => {
+test('a link pressed right after its dialog was cancelled shows its address again', async () => {
   const { screen, end } = await answered('[b.example](https://a.example/)');
   const link = screen.getByRole('article', { name: 'Hearth' }).getByRole('link');
   await link.click();
@@ -77,7 +77,7 @@ test('a link pressed before the close event of the dialog is shown again', async
   end();
 });
 
-test('a link from a result opens at once and shows no host, even in a chat with outside text', async () => {
+test('a link from a tool result opens at once, even in a chat with outside text', async () => {
   const { screen, followed, end } = await answered('See [the story](https://found.example/story).', true);
   await screen.getByRole('link', { name: 'the story', exact: true }).click();
   expect(followed).toEqual(['https://found.example/story']);
@@ -85,7 +85,7 @@ test('a link from a result opens at once and shows no host, even in a chat with 
   end();
 });
 
-test('a link that the user wrote opens at once', async () => {
+test('a link to an address that the user typed shows no warning', async () => {
   const told = new Told()
     .you('Look at news.example/a')
     .hearth([call('c1', 'fetch_page', { url: 'https://news.example/a' })]);
@@ -95,7 +95,7 @@ test('a link that the user wrote opens at once', async () => {
   await expect.element(screen.getByRole('link', { name: 'There', exact: true })).toBeVisible();
 });
 
-test('every other link shows its host, and only once', async () => {
+test('a link to an address that the model made up shows its host once', async () => {
   const { screen, end } = await answered(
     '[Hours](https://our.talk.a.example/), [a.example](https://a.example/b), https://a.example/c',
     true,
@@ -110,14 +110,14 @@ test('every other link shows its host, and only once', async () => {
   end();
 });
 
-test('a long address opens at once in a chat without outside text', async () => {
+test('a link with a long address opens at once in a chat without outside text', async () => {
   const { screen, followed, end } = await answered(`[more](${long})`);
   await screen.getByRole('link', { name: 'more' }).click();
   expect(followed).toEqual([long]);
   end();
 });
 
-test('a link does not open if its dialog is closed', async () => {
+test('a link does not open if the user closes its dialog', async () => {
   const { screen, followed, end } = await answered(`[more](${long})`, true);
   await screen.getByRole('link', { name: 'more' }).click();
   await expect.element(screen.getByRole('dialog')).toHaveTextContent(long);
@@ -127,7 +127,7 @@ test('a link does not open if its dialog is closed', async () => {
   end();
 });
 
-test('a link with the focus shows its address', async () => {
+test('a focused link shows its address', async () => {
   const { screen, end } = await answered(
     'See [more](https://a.example/b), and [a host](https://bücher.example).',
   );

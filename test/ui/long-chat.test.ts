@@ -25,7 +25,7 @@ describe('a chat that grows', () => {
     return shown;
   }
 
-  test('it stays at its end while the reader is there', async () => {
+  test('stays scrolled to its end while the reader is there', async () => {
     const { screen, script } = await showGrowing();
     for (let at = 0; at < 40; at++) {
       script.text(`More ${at}.\n\n`);
@@ -36,7 +36,7 @@ describe('a chat that grows', () => {
     await expect.element(screen.getByRole('button', { name: 'Jump to the latest' })).not.toBeInTheDocument();
   });
 
-  test('it stays where the reader scrolled to and offers the way back', async () => {
+  test('stays where the reader scrolled to, and offers a button back to the end', async () => {
     const { screen, script } = await showGrowing();
     scroller().scrollTop -= 300;
     const jump = screen.getByRole('button', { name: 'Jump to the latest' });
@@ -54,7 +54,7 @@ describe('a chat that grows', () => {
     await expect.element(jump).not.toBeInTheDocument();
   });
 
-  test('it shows a new question wherever the reader was', async () => {
+  test('scrolls to a new question wherever the reader was', async () => {
     const { screen, message, script } = await showGrowing();
     script.end('answered', [text('Done.')]);
     await expect.element(screen.getByText('Done.')).toBeVisible();
@@ -67,7 +67,7 @@ describe('a chat that grows', () => {
 });
 
 describe('a chat of hundreds of messages', () => {
-  test('it opens at its end and shows earlier messages on request', async () => {
+  test('opens at its end and shows earlier messages on request', async () => {
     const { screen } = await show(manyTurns(150));
     await expect.element(screen.getByText('Question 149')).toBeInViewport();
     expect(screen.getByRole('article', { name: 'You' }).elements().length).toBeLessThan(100);
@@ -94,7 +94,7 @@ describe('a chat of hundreds of messages', () => {
     await expect.poll(() => Math.abs(first!.getBoundingClientRect().top - before)).toBeLessThan(2);
   });
 
-  test('nothing jumps while the reader scrolls up through new messages', async () => {
+  test('nothing jumps while the reader scrolls up through messages that have not been drawn yet', async () => {
     const told = new Told();
     const sentence = 'It goes on and on, a little more each time. ';
     for (let at = 0; at < 12; at++)
@@ -117,7 +117,7 @@ describe('a chat of hundreds of messages', () => {
     expect(moved).toBeLessThan(20);
   });
 
-  test('it keeps drawing while new messages arrive', async () => {
+  test('keeps older messages on the screen while new messages arrive', async () => {
     const { screen, message, script } = await show(manyTurns(20));
     const asked = () => screen.getByRole('article', { name: 'You' }).elements();
     await expect.poll(() => asked().length).toBe(12);
@@ -130,7 +130,7 @@ describe('a chat of hundreds of messages', () => {
     await expect.element(screen.getByText('Done.')).toBeVisible();
   });
 
-  test('a reader who scrolls during a jump is not moved back', async () => {
+  test('a reader who scrolls during a jump to a message is not moved back', async () => {
     const { screen, app } = await show(manyTurns(60));
     await expect.element(screen.getByText('Question 59')).toBeInViewport();
     const frames = async (count: number) => {
@@ -146,7 +146,7 @@ describe('a chat of hundreds of messages', () => {
     expect(shown).toHaveBeenCalledTimes(2);
   });
 
-  test('a jump far up shows the messages around the target and the rest on request', async () => {
+  test('a jump to an early message first shows only the messages around it', async () => {
     const { screen, app, message } = await show(manyTurns(260));
     await expect.element(screen.getByText('Question 259')).toBeInViewport();
     const asked = () => screen.getByRole('article', { name: 'You' }).elements().length;
