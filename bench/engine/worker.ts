@@ -91,7 +91,7 @@ async function loadFile(path: string, bytes: number) {
   const program = await fetchProgram(1, never);
   const spec = { file: { path, bytes } } as ModelSpec;
   const weights = await openWeights(spec, { signal: never, onProgress: () => undefined });
-  return loadLlama(program, weights, { contextTokens: 1024, maxThreads: 1, use: 'chat' });
+  return loadLlama(program, weights, { contextTokens: 1024, use: 'chat' });
 }
 
 /** Writes greedily. Returns each token's bytes, and by how much its logit exceeds the second best. */

@@ -115,6 +115,10 @@ async function* readBody(response: Response, signal: AbortSignal): AsyncGenerato
 /** Cache for files that are too large to precache for every visitor. We cache them on first use. */
 const cachedOnUseFiles = 'later-files';
 
+export async function isCached(url: string): Promise<boolean> {
+  return 'caches' in globalThis && (await caches.match(url)) !== undefined;
+}
+
 /** Caches part of an engine for offline use, and deletes its older versions. */
 export async function keepForOffline(url: string): Promise<void> {
   const { href, origin, pathname } = new URL(url);

@@ -1,12 +1,12 @@
-/** GGUF models on several processor cores, if the host sends the headers that allow it. */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+/** Which of the three builds of the engine runs, and on how many processor cores. */
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { thorough } from '../support/matrix';
 import { addFromDisk, answers, isWhole, loadModel, openModels } from './model-steps';
-import { openSite } from './site';
+import { ask, isOfflineReady, lastReply, openSite, turnEnds } from './site';
 
 const diagnostics = (page: Page) => page.getByRole('region', { name: 'Diagnostics' });
 const option = (page: Page) =>
@@ -47,6 +47,51 @@ test("the user is informed if the site's host does not send the headers needed f
     .getByText('GGUF models could use 5 cores if the host of this page sent two headers')
     .waitFor();
   expect(await option(page).isDisabled()).toBe(true);
-  await page.getByText('The host of this page does not let it use several cores.').waitFor();
+  await page.getByText('This browser or the host of this page does not allow several cores.').waitFor();
+  await site.close();
+});
+
+test('models run on one core in a browser without relaxed SIMD, even if the host allows several', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
+  await cp('dist', folder, { recursive: true });
+  const hideRelaxedSimd = 'WebAssembly.validate = () => false;';
+  for (const name of await readdir(join(folder, 'assets'))) {
+    if (!name.startsWith('model.worker')) continue;
+    const path = join(folder, 'assets', name);
+    await writeFile(path, `${hideRelaxedSimd}${await readFile(path, 'utf8')}`);
+  }
+  const site = await openSite({ folder, isIsolated: true });
+  const { page } = site;
+  await page.addInitScript(hideRelaxedSimd);
+  await page.reload();
+  await answers(page);
+  expect(site.sent.filter((name) => name.includes('llama-') && name.endsWith('.wasm'))).toEqual([
+    expect.stringContaining('llama-plain'),
+  ]);
+  await openModels(page);
+  await page.getByText('Advanced', { exact: true }).click();
+  expect(await option(page).isDisabled()).toBe(true);
+  await diagnostics(page).getByText('use one core at half speed').waitFor();
+  await site.close();
+  await rm(folder, { recursive: true });
+});
+
+test('offline, a browser that was updated still runs the build that it cached before', async () => {
+  const site = await openSite({ hasServiceWorker: true });
+  const { page } = site;
+  await isOfflineReady(page);
+  const files = (await readdir('dist/assets')).filter((name) => name.startsWith('llama-plain'));
+  await page.evaluate(async (names) => {
+    const cache = await caches.open('later-files');
+    await cache.addAll(names.map((name) => `assets/${name}`));
+    for (const request of await cache.keys())
+      if (request.url.includes('llama-relaxed')) await cache.delete(request);
+  }, files);
+  await site.cutNetwork();
+  site.expectErrors(/Failed to load resource|ERR_/);
+  await page.reload();
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('391');
   await site.close();
 });

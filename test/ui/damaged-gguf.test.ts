@@ -23,7 +23,7 @@ function load(bytes: Uint8Array, contextTokens = 256): Promise<Llama> {
     read: (offset: number, size: number) => bytes.subarray(offset, offset + size),
     close: () => undefined,
   };
-  return loadLlama(program, weights, { contextTokens, maxThreads: 1, use: 'chat' });
+  return loadLlama(program, weights, { contextTokens, use: 'chat' });
 }
 
 /** Loads a file and asks for a token. Resolves to the error code, or to '' if the model answers. */
@@ -167,7 +167,7 @@ test('a context size that does not fit into memory is reported as too large', as
 
 test('a GGUF file over four gigabytes is refused before it is read', async () => {
   const weights = { size: 5e9, read: () => new Uint8Array(), close: () => undefined };
-  const loading = loadLlama(program, weights, { contextTokens: 256, maxThreads: 1, use: 'chat' });
+  const loading = loadLlama(program, weights, { contextTokens: 256, use: 'chat' });
   await expect(loading).rejects.toMatchObject({ code: 'out-of-memory' });
 });
 

@@ -314,7 +314,7 @@ export function createDownloadMeter(now: () => number) {
 function diagnoseDevice(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] {
   const { memoryGb, cores, isIsolated, hasRelaxedSimd, freeBytes, isPersisted } = device;
   const threads = maxThreads(device);
-  const couldUse = maxThreads({ cores, isIsolated: true });
+  const couldUse = maxThreads({ cores, hasRelaxedSimd, isIsolated: true });
   const budgetMb = memoryBudgetMb(device);
   return [
     ...diagnoseGpu(device),

@@ -15,7 +15,7 @@ import {
   openWeights,
 } from './llama';
 import { createConversations, createStatesOnDevice, type SavedState, countShared } from './kept-states';
-import { fetchProgram, keepBuildForOffline, getBuildName } from './program';
+import { type FetchedProgram, fetchProgram, keepBuildForOffline } from './program';
 import type { Embed } from '../../contracts/tool';
 
 type LoadedModel = Awaited<ReturnType<typeof createLoadedModel>>;
@@ -36,9 +36,8 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
     },
 
     async load(model, { signal, onProgress, isStopped }) {
-      const maxThreads = model.hardware?.threads ?? 1;
       const [program, weights] = await Promise.all([
-        fetchProgram(maxThreads, signal),
+        fetchProgram(model.hardware?.threads ?? 1, signal),
         openWeights(model, { signal, onProgress }),
       ]);
       const totalBytes = weights.size;
@@ -47,7 +46,6 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
         () =>
           loadLlama(program, weights, {
             contextTokens: model.contextTokens,
-            maxThreads,
             use: model.isSmall ? 'chat-small-cache' : 'chat',
             ...(isStopped && { isStopped }),
             onRead: (loadedBytes) => onProgress({ step: 'start', loadedBytes, totalBytes }),
@@ -55,7 +53,7 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
         signal,
       );
       void keepBuildForOffline();
-      loaded = await createLoadedModel(llama, model, maxThreads, worthKeepingMs);
+      loaded = await createLoadedModel(llama, model, program, worthKeepingMs);
     },
 
     async *generate(request, signal) {
@@ -73,7 +71,7 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
 async function createLoadedModel(
   llama: Llama,
   { template, isSmall, file }: ModelSpec,
-  maxThreads: number,
+  { maxThreads, fileName }: FetchedProgram,
   worthKeepingMs: number,
 ) {
   const cached: number[] = [];
@@ -100,7 +98,7 @@ async function createLoadedModel(
     writing,
     reading,
     /** Undefined for the small model, which reads its system text faster than it could load a saved state. */
-    onDevice: isSmall ? undefined : createStatesOnDevice(file.path, getBuildName()),
+    onDevice: isSmall ? undefined : createStatesOnDevice(file.path, fileName),
     conversations: createConversations(),
     createChooser: (request: GenerateRequest) =>
       vocabulary ? createGrammarChooser(llama, vocabulary, request) : createLlamaChooser(llama, request),
@@ -350,7 +348,7 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
     fetchProgram(1, signal),
     openWeights(model, { signal, onProgress: () => undefined }),
   ]);
-  const options = { contextTokens: batchTokens, maxThreads: 1, use: 'embedding' } as const;
+  const options = { contextTokens: batchTokens, use: 'embedding' } as const;
   const llama = await settleInTime(() => loadLlama(program, weights, options), signal);
   return async (texts, stop) => {
     const vectors: Float32Array[] = [];

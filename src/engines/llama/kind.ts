@@ -33,7 +33,8 @@ export const llama: EngineKind = {
 /** Maximum useful threads: all threads share one memory bus. */
 const maxUsefulThreads = 8;
 
-/** Returns the maximum threads. More than one needs an isolated page. The engine measures how many help. */
-export function maxThreads({ cores, isIsolated }: Pick<DeviceFacts, 'cores' | 'isIsolated'>): number {
-  return isIsolated ? Math.max(1, Math.min(cores, maxUsefulThreads)) : 1;
+/** Returns the maximum threads. Only the build with relaxed SIMD has threads, and they need an isolated page. The engine measures how many help. */
+export function maxThreads(device: Pick<DeviceFacts, 'cores' | 'isIsolated' | 'hasRelaxedSimd'>): number {
+  const { cores, isIsolated, hasRelaxedSimd } = device;
+  return isIsolated && hasRelaxedSimd ? Math.max(1, Math.min(cores, maxUsefulThreads)) : 1;
 }

@@ -22,7 +22,6 @@ const purposeNumbers = { chat: 0, 'chat-small-cache': 1, embedding: 2 } as const
 
 interface LlamaOptions {
   contextTokens: number;
-  maxThreads: number;
   use: keyof typeof purposeNumbers;
   /** Called between two operations of a graph. If true, `decode` ends early. */
   isStopped?: () => boolean;
@@ -45,9 +44,9 @@ const [defaultTopK, defaultTopP, defaultMinP] = [40, 0.95, 0.05];
 
 /** Rejects with an `AppError`: `model-damaged`, `out-of-memory` or `engine-crashed`. */
 export async function loadLlama(
-  { start }: FetchedProgram,
+  { start, maxThreads }: FetchedProgram,
   weights: WeightsReader,
-  { contextTokens, maxThreads, use, isStopped = () => false, onRead = () => undefined }: LlamaOptions,
+  { contextTokens, use, isStopped = () => false, onRead = () => undefined }: LlamaOptions,
 ): Promise<Llama> {
   const { size: fileBytes } = weights;
   if (fileBytes > maxFileBytes) throw new AppError('out-of-memory', `The file has ${fileBytes} bytes.`);

@@ -7,7 +7,7 @@ import relaxedWasm from '../../../engine/dist/llama-relaxed.wasm?url';
 import threadsScript from '../../../engine/dist/llama-threads.js?url';
 import threadsWasm from '../../../engine/dist/llama-threads.wasm?url';
 import { AppError, writeError } from '../../contracts/app-error';
-import { compileOwnFile, keepForOffline } from '../../egress/own-files';
+import { compileOwnFile, isCached, keepForOffline } from '../../egress/own-files';
 import { hasRelaxedSimd } from '../../platform/relaxed-simd';
 
 /** The published GPU build that wllama 3 runs. Hearth stores it only along with a model that needs it. */
@@ -25,9 +25,11 @@ function toAbsoluteUrl(url: string): string {
   return new URL(url, import.meta.url).href;
 }
 
-function chooseBuild(): BuildName {
-  if (!hasRelaxedSimd()) return 'plain';
-  return globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined' ? 'threads' : 'relaxed';
+/** Returns the builds that this browser runs, fastest first. */
+function listBuilds(): readonly [BuildName, ...BuildName[]] {
+  if (!hasRelaxedSimd()) return ['plain'];
+  const hasThreads = globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined';
+  return hasThreads ? ['threads', 'relaxed', 'plain'] : ['relaxed', 'plain'];
 }
 
 interface ProgramHost {
@@ -80,20 +82,36 @@ export interface Program {
   _hearth_restore_state(session: number, source: number, size: number): number;
 }
 
-export type FetchedProgram = Awaited<ReturnType<typeof fetchProgram>>;
+export type FetchedProgram = Awaited<ReturnType<typeof fetchBuild>>;
 
-/** `threads`: maximum number of threads. Rejects with an `AppError` or the reason of `signal`. */
-export async function fetchProgram(threads: number, signal: AbortSignal) {
-  const { script, wasm } = filesByBuild[chooseBuild()];
+/** `threads`: maximum number of threads that will run. Rejects with an `AppError` or the reason of `signal`. */
+export async function fetchProgram(threads: number, signal: AbortSignal): Promise<FetchedProgram> {
+  const [best, ...others] = listBuilds();
+  try {
+    return await fetchBuild(best, threads, signal);
+  } catch (error) {
+    // A browser that was updated may run a faster build than the one it cached. Offline, only the cached one loads.
+    for (const build of others) {
+      if (await isCached(filesByBuild[build].wasm)) return fetchBuild(build, threads, signal);
+    }
+    throw error;
+  }
+}
+
+async function fetchBuild(build: BuildName, threads: number, signal: AbortSignal) {
+  const { script, wasm } = filesByBuild[build];
   const [{ default: createLlama }, module] = await Promise.all([
     importScript(script),
     compileOwnFile(wasm, signal),
   ]);
+  const maxThreads = build === 'threads' ? threads : 1;
   return {
+    fileName: wasm.split('/').at(-1) ?? '',
+    maxThreads,
     start: (host: ProgramHost): Promise<Program> =>
       createLlama({
         hearth: host,
-        threads,
+        threads: maxThreads,
         instantiateWasm(imports: WebAssembly.Imports, onInstance: (...made: unknown[]) => void) {
           void WebAssembly.instantiate(module, imports).then((instance) => onInstance(instance, module));
           return {};
@@ -106,12 +124,8 @@ export async function fetchProgram(threads: number, signal: AbortSignal) {
   };
 }
 
-export function getBuildName(): string {
-  return filesByBuild[chooseBuild()].wasm.split('/').at(-1) ?? '';
-}
-
 export async function keepBuildForOffline(): Promise<void> {
-  const { script, wasm } = filesByBuild[chooseBuild()];
+  const { script, wasm } = filesByBuild[listBuilds()[0]];
   await Promise.all([keepForOffline(script), keepForOffline(wasm)]);
 }
 

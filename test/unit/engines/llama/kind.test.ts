@@ -10,9 +10,13 @@ test.for([
 ])(
   'a model uses at most $threads threads on $cores cores, with cross-origin isolation: $isIsolated',
   ({ threads, ...device }) => {
-    expect(maxThreads(device)).toBe(threads);
+    expect(maxThreads({ ...device, hasRelaxedSimd: true })).toBe(threads);
   },
 );
+
+test('a model uses one thread in a browser without relaxed SIMD, because that build has no threads', () => {
+  expect(maxThreads({ cores: 4, isIsolated: true, hasRelaxedSimd: false })).toBe(1);
+});
 
 const gpu = { name: 'x', isFallback: false, hasF16: true, limits: {} } as unknown as DeviceFacts['gpu'];
 const device: DeviceFacts = {
