@@ -10,7 +10,7 @@ import { createMarkdownRenderer } from '../markdown/stream-renderer';
 
 const fileTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
-export function saveText(title: string, ending: keyof typeof fileTypes, text: string): void {
+export function saveTextFile(title: string, ending: keyof typeof fileTypes, text: string): void {
   saveFile(`${toFileName(title)}.${ending}`, text, fileTypes[ending]);
 }
 
@@ -48,14 +48,14 @@ export function writeHtml(
   page.documentElement.lang = language;
   page.head.prepend(
     createMeta(page, { charset: 'utf-8' }),
-    createMeta(page, { 'http-equiv': 'Content-Security-Policy', content: pagePolicy }),
+    createMeta(page, { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy }),
   );
   page.head.append(createMeta(page, { name: 'viewport', content: 'width=device-width' }), createStyle());
   page.body.append(createElement('h1', chat.title));
   for (const turn of turnsOf(branch)) {
     if (turn.question?.message.role === 'user')
       page.body.append(...drawQuestion(turn.question.message, words));
-    const parts = turn.parts.flatMap((part) => drawPart(part, words));
+    const parts = turn.parts.flatMap((part) => drawReplyPart(part, words));
     if (parts.length > 0) page.body.append(createElement('h2', words.hearth), ...parts);
   }
   page.body.append(createElement('footer', words.written(when)));
@@ -64,7 +64,7 @@ export function writeHtml(
 
 /** Copies Markdown as formatted HTML and as source text. Rejects if the browser denies access to the clipboard. */
 export async function copyFormatted(text: string): Promise<void> {
-  const html = drawPortable(text).innerHTML;
+  const html = renderPortableMarkdown(text).innerHTML;
   const item = new ClipboardItem({
     'text/html': new Blob([html], { type: 'text/html' }),
     'text/plain': new Blob([text], { type: 'text/plain' }),
@@ -72,15 +72,15 @@ export async function copyFormatted(text: string): Promise<void> {
   await navigator.clipboard.write([item]);
 }
 
-function listFiles({ attached = [] }: UserMessage): string {
+function joinFileNames({ attached = [] }: UserMessage): string {
   return attached.map((file) => ('fileId' in file ? file.name : file.title)).join(', ');
 }
 
 function writeTurn(turn: Turn, words: ChatFileWords): string {
   const { question } = turn;
   const asked = question?.message.role === 'user' ? question.message : undefined;
-  const files = asked ? listFiles(asked) : '';
-  const parts = turn.parts.map((part) => writePart(part, words)).filter((text) => text !== '');
+  const files = asked ? joinFileNames(asked) : '';
+  const parts = turn.parts.map((part) => writeReplyPart(part, words)).filter((text) => text !== '');
   return [
     ...(asked === undefined ? [] : [`## ${words.you}`, textOf(asked.content)]),
     ...(files === '' ? [] : [writeQuote(toOneLine(words.files(files)))]),
@@ -88,7 +88,7 @@ function writeTurn(turn: Turn, words: ChatFileWords): string {
   ].join('\n\n');
 }
 
-function writePart(part: ReplyPart, words: ChatFileWords): string {
+function writeReplyPart(part: ReplyPart, words: ChatFileWords): string {
   if (part.type === 'text') return part.text.trim();
   return part.type === 'call' ? writeCall(part, words) : '';
 }
@@ -109,10 +109,10 @@ const writeQuote = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm,
 const toOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** The exported page may use only its own style sheet and pictures in data URLs. */
-const pagePolicy =
+const contentSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-const pageStyles = `
+const exportedPageStyles = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: break-word; }
 h2 { margin: 2rem 0 0.5rem; font-size: 1rem; opacity: 0.7; }
@@ -130,7 +130,7 @@ footer { margin-top: 3rem; font-size: 0.8125rem; opacity: 0.7; }
 function drawQuestion(asked: UserMessage, words: ChatFileWords): HTMLElement[] {
   const question = createElement('div', textOf(asked.content));
   question.className = 'question';
-  const files = listFiles(asked);
+  const files = joinFileNames(asked);
   const pictures = asked.content.flatMap((part) => (part.type === 'image' ? [part] : []));
   return [
     createElement('h2', words.you),
@@ -140,8 +140,8 @@ function drawQuestion(asked: UserMessage, words: ChatFileWords): HTMLElement[] {
   ];
 }
 
-function drawPart(part: ReplyPart, words: ChatFileWords): HTMLElement[] {
-  if (part.type === 'text') return [drawPortable(part.text)];
+function drawReplyPart(part: ReplyPart, words: ChatFileWords): HTMLElement[] {
+  if (part.type === 'text') return [renderPortableMarkdown(part.text)];
   return part.type === 'call' ? [drawCall(part, words)] : [];
 }
 
@@ -165,7 +165,7 @@ function drawImage({ data, mimeType }: { data: string; mimeType: string }): HTML
 /** Our page's CSP blocks a real `style` element. One without a namespace serialises the same way. */
 function createStyle(): Element {
   const element = document.createElementNS(null, 'style');
-  element.textContent = pageStyles;
+  element.textContent = exportedPageStyles;
   return element;
 }
 
@@ -184,7 +184,7 @@ function createMeta(page: Document, attributes: Readonly<Record<string, string>>
 const portableAttributes = new Set(['href', 'start', 'align', 'colspan', 'type', 'checked', 'disabled']);
 
 /** Renders Markdown for other programs, without the classes and attributes that only our screens use. */
-function drawPortable(text: string): HTMLElement {
+function renderPortableMarkdown(text: string): HTMLElement {
   const target = document.createElement('div');
   const renderer = createMarkdownRenderer(target);
   renderer.update(text);

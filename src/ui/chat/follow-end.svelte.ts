@@ -8,7 +8,7 @@ const maxScrollDelayMs = 1_000;
 /** In pixels. On its own, the browser scrolls up by at most a few lines or rows of buttons. */
 const maxBrowserScrollPx = 100;
 
-export class EndFollower {
+export class AutoScroller {
   isAtEnd = $state(true);
   /** Draws the end of the chat and resolves when that is done. Undefined if the end is already drawn. */
   drawEnd: (() => Promise<void>) | undefined;
