@@ -6,6 +6,7 @@ import { textOf } from '../../contracts/message-parts';
 import { type CallView, type ReplyPart, type Turn, turnsOf } from '../../state/turns';
 import { saveFile } from '../parts/save-file';
 import type { RestWords } from '../i18n/words';
+import { createElement } from '../markdown/create-element';
 import { createMarkdownRenderer } from '../markdown/stream-renderer';
 
 const fileTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
@@ -51,14 +52,14 @@ export function writeHtml(
     createMeta(page, { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy }),
   );
   page.head.append(createMeta(page, { name: 'viewport', content: 'width=device-width' }), createStyle());
-  page.body.append(createElement('h1', chat.title));
+  page.body.append(createElement('h1', { textContent: chat.title }));
   for (const turn of turnsOf(branch)) {
     if (turn.question?.message.role === 'user')
       page.body.append(...drawQuestion(turn.question.message, words));
     const parts = turn.parts.flatMap((part) => drawReplyPart(part, words));
-    if (parts.length > 0) page.body.append(createElement('h2', words.hearth), ...parts);
+    if (parts.length > 0) page.body.append(createElement('h2', { textContent: words.hearth }), ...parts);
   }
-  page.body.append(createElement('footer', words.written(when)));
+  page.body.append(createElement('footer', { textContent: words.written(when) }));
   return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
 }
 
@@ -128,14 +129,13 @@ footer { margin-top: 3rem; font-size: 0.8125rem; opacity: 0.7; }
 `;
 
 function drawQuestion(asked: UserMessage, words: ChatFileWords): HTMLElement[] {
-  const question = createElement('div', textOf(asked.content));
-  question.className = 'question';
+  const question = createElement('div', { className: 'question', textContent: textOf(asked.content) });
   const files = joinFileNames(asked);
   const pictures = asked.content.flatMap((part) => (part.type === 'image' ? [part] : []));
   return [
-    createElement('h2', words.you),
+    createElement('h2', { textContent: words.you }),
     question,
-    ...(files === '' ? [] : [createElement('p', words.files(files))]),
+    ...(files === '' ? [] : [createElement('p', { textContent: words.files(files) })]),
     ...pictures.map(drawImage),
   ];
 }
@@ -146,19 +146,19 @@ function drawReplyPart(part: ReplyPart, words: ChatFileWords): HTMLElement[] {
 }
 
 function drawCall({ name, argumentsText, result, images = [] }: CallView, words: ChatFileWords): HTMLElement {
-  const details = document.createElement('details');
-  details.append(createElement('summary', words.called(name)), createElement('pre', argumentsText));
-  if (result !== undefined) details.append(createElement('pre', result));
+  const details = createElement('details', {});
+  details.append(createElement('summary', { textContent: words.called(name) }));
+  details.append(createElement('pre', { textContent: argumentsText }));
+  if (result !== undefined) details.append(createElement('pre', { textContent: result }));
   details.append(...images.map(drawImage));
   return details;
 }
 
 function drawImage({ data, mimeType }: { data: string; mimeType: string }): HTMLElement {
-  const image = document.createElement('img');
+  const image = createElement('img', { alt: '' });
   // SVG is missing here, because it could contain scripts.
   if (/^image\/(png|jpeg|gif|webp)$/.test(mimeType))
     image.setAttribute('src', `data:${mimeType};base64,${data}`);
-  image.alt = '';
   return image;
 }
 
@@ -166,12 +166,6 @@ function drawImage({ data, mimeType }: { data: string; mimeType: string }): HTML
 function createStyle(): Element {
   const element = document.createElementNS(null, 'style');
   element.textContent = exportedPageStyles;
-  return element;
-}
-
-function createElement(name: keyof HTMLElementTagNameMap, text: string): HTMLElement {
-  const element = document.createElement(name);
-  element.textContent = text;
   return element;
 }
 

@@ -59,10 +59,10 @@ export function createPictureLoader({ load, words: wordsNow, mustAsk, ask }: Pic
       // Release pictures that a redraw has removed from the document.
       for (const [shown, end] of ends) if (!shown.isConnected) end();
       const endShown = ends.get(place);
-      if (endShown) return endShown();
       const address = place.dataset['address'] ?? '';
       const link = readLink(address);
-      if (link && mustAsk(link.href)) ask(link, () => void show(place, address));
+      if (endShown) endShown();
+      else if (link && mustAsk(link.href)) ask(link, () => void show(place, address));
       else void show(place, address);
     },
     end(): void {
