@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { dayOf } from '../../src/ui/chats/sections';
+import { dayHeadingOf } from '../../src/ui/chats/sections';
 import { chatRecord } from '../support/stored-chat';
 import { show } from './show';
 import { text, Told } from './told';
@@ -121,5 +121,5 @@ test.for([
   { name: 'yesterday across a month', at: '2026-10-31T08:00', now: '2026-11-01T23:00', day: 'yesterday' },
   { name: 'a clock that was set back', at: '2026-11-22T08:00', now: '2026-11-21T08:00', day: 'today' },
 ] as const)('a chat is listed under $day: $name', ({ at, now, day }) => {
-  expect(dayOf(Date.parse(at), Date.parse(now))).toBe(day);
+  expect(dayHeadingOf(Date.parse(at), Date.parse(now))).toBe(day);
 });

@@ -1,6 +1,6 @@
 /** A growing text stays scrolled to its end until the reader scrolls. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { EndFollower } from '../../src/ui/chat/follow-end.svelte';
+import { AutoScroller } from '../../src/ui/chat/follow-end.svelte';
 
 const frame = () => new Promise(requestAnimationFrame);
 const frames = async (count = 4) => {
@@ -18,7 +18,7 @@ const drawn = () =>
 let scroller: HTMLElement;
 let above: HTMLElement;
 let text: HTMLElement;
-let follow: EndFollower;
+let follow: AutoScroller;
 let detach: () => void;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
   above.style.height = '600px';
   text.style.height = '400px';
   document.body.append(scroller);
-  follow = new EndFollower();
+  follow = new AutoScroller();
   detach = follow.attach(scroller);
   await frames();
 });

@@ -6,11 +6,12 @@ import { textOf } from '../../contracts/message-parts';
 import { type CallView, type ReplyPart, type Turn, turnsOf } from '../../state/turns';
 import { saveFile } from '../parts/save-file';
 import type { RestWords } from '../i18n/words';
+import { createElement } from '../markdown/create-element';
 import { createMarkdownRenderer } from '../markdown/stream-renderer';
 
 const fileTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
-export function saveText(title: string, ending: keyof typeof fileTypes, text: string): void {
+export function saveTextFile(title: string, ending: keyof typeof fileTypes, text: string): void {
   saveFile(`${toFileName(title)}.${ending}`, text, fileTypes[ending]);
 }
 
@@ -48,23 +49,23 @@ export function writeHtml(
   page.documentElement.lang = language;
   page.head.prepend(
     createMeta(page, { charset: 'utf-8' }),
-    createMeta(page, { 'http-equiv': 'Content-Security-Policy', content: pagePolicy }),
+    createMeta(page, { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy }),
   );
   page.head.append(createMeta(page, { name: 'viewport', content: 'width=device-width' }), createStyle());
-  page.body.append(createElement('h1', chat.title));
+  page.body.append(createElement('h1', { textContent: chat.title }));
   for (const turn of turnsOf(branch)) {
     if (turn.question?.message.role === 'user')
       page.body.append(...drawQuestion(turn.question.message, words));
-    const parts = turn.parts.flatMap((part) => drawPart(part, words));
-    if (parts.length > 0) page.body.append(createElement('h2', words.hearth), ...parts);
+    const parts = turn.parts.flatMap((part) => drawReplyPart(part, words));
+    if (parts.length > 0) page.body.append(createElement('h2', { textContent: words.hearth }), ...parts);
   }
-  page.body.append(createElement('footer', words.written(when)));
+  page.body.append(createElement('footer', { textContent: words.written(when) }));
   return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
 }
 
 /** Copies Markdown as formatted HTML and as source text. Rejects if the browser denies access to the clipboard. */
 export async function copyFormatted(text: string): Promise<void> {
-  const html = drawPortable(text).innerHTML;
+  const html = renderPortableMarkdown(text).innerHTML;
   const item = new ClipboardItem({
     'text/html': new Blob([html], { type: 'text/html' }),
     'text/plain': new Blob([text], { type: 'text/plain' }),
@@ -72,15 +73,15 @@ export async function copyFormatted(text: string): Promise<void> {
   await navigator.clipboard.write([item]);
 }
 
-function listFiles({ attached = [] }: UserMessage): string {
+function joinFileNames({ attached = [] }: UserMessage): string {
   return attached.map((file) => ('fileId' in file ? file.name : file.title)).join(', ');
 }
 
 function writeTurn(turn: Turn, words: ChatFileWords): string {
   const { question } = turn;
   const asked = question?.message.role === 'user' ? question.message : undefined;
-  const files = asked ? listFiles(asked) : '';
-  const parts = turn.parts.map((part) => writePart(part, words)).filter((text) => text !== '');
+  const files = asked ? joinFileNames(asked) : '';
+  const parts = turn.parts.map((part) => writeReplyPart(part, words)).filter((text) => text !== '');
   return [
     ...(asked === undefined ? [] : [`## ${words.you}`, textOf(asked.content)]),
     ...(files === '' ? [] : [writeQuote(toOneLine(words.files(files)))]),
@@ -88,7 +89,7 @@ function writeTurn(turn: Turn, words: ChatFileWords): string {
   ].join('\n\n');
 }
 
-function writePart(part: ReplyPart, words: ChatFileWords): string {
+function writeReplyPart(part: ReplyPart, words: ChatFileWords): string {
   if (part.type === 'text') return part.text.trim();
   return part.type === 'call' ? writeCall(part, words) : '';
 }
@@ -109,10 +110,10 @@ const writeQuote = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm,
 const toOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** The exported page may use only its own style sheet and pictures in data URLs. */
-const pagePolicy =
+const contentSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-const pageStyles = `
+const exportedPageStyles = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: break-word; }
 h2 { margin: 2rem 0 0.5rem; font-size: 1rem; opacity: 0.7; }
@@ -128,50 +129,43 @@ footer { margin-top: 3rem; font-size: 0.8125rem; opacity: 0.7; }
 `;
 
 function drawQuestion(asked: UserMessage, words: ChatFileWords): HTMLElement[] {
-  const question = createElement('div', textOf(asked.content));
-  question.className = 'question';
-  const files = listFiles(asked);
+  const question = createElement('div', { className: 'question', textContent: textOf(asked.content) });
+  const files = joinFileNames(asked);
   const pictures = asked.content.flatMap((part) => (part.type === 'image' ? [part] : []));
   return [
-    createElement('h2', words.you),
+    createElement('h2', { textContent: words.you }),
     question,
-    ...(files === '' ? [] : [createElement('p', words.files(files))]),
+    ...(files === '' ? [] : [createElement('p', { textContent: words.files(files) })]),
     ...pictures.map(drawImage),
   ];
 }
 
-function drawPart(part: ReplyPart, words: ChatFileWords): HTMLElement[] {
-  if (part.type === 'text') return [drawPortable(part.text)];
+function drawReplyPart(part: ReplyPart, words: ChatFileWords): HTMLElement[] {
+  if (part.type === 'text') return [renderPortableMarkdown(part.text)];
   return part.type === 'call' ? [drawCall(part, words)] : [];
 }
 
 function drawCall({ name, argumentsText, result, images = [] }: CallView, words: ChatFileWords): HTMLElement {
-  const details = document.createElement('details');
-  details.append(createElement('summary', words.called(name)), createElement('pre', argumentsText));
-  if (result !== undefined) details.append(createElement('pre', result));
+  const details = createElement('details', {});
+  details.append(createElement('summary', { textContent: words.called(name) }));
+  details.append(createElement('pre', { textContent: argumentsText }));
+  if (result !== undefined) details.append(createElement('pre', { textContent: result }));
   details.append(...images.map(drawImage));
   return details;
 }
 
 function drawImage({ data, mimeType }: { data: string; mimeType: string }): HTMLElement {
-  const image = document.createElement('img');
+  const image = createElement('img', { alt: '' });
   // SVG is missing here, because it could contain scripts.
   if (/^image\/(png|jpeg|gif|webp)$/.test(mimeType))
     image.setAttribute('src', `data:${mimeType};base64,${data}`);
-  image.alt = '';
   return image;
 }
 
 /** Our page's CSP blocks a real `style` element. One without a namespace serialises the same way. */
 function createStyle(): Element {
   const element = document.createElementNS(null, 'style');
-  element.textContent = pageStyles;
-  return element;
-}
-
-function createElement(name: keyof HTMLElementTagNameMap, text: string): HTMLElement {
-  const element = document.createElement(name);
-  element.textContent = text;
+  element.textContent = exportedPageStyles;
   return element;
 }
 
@@ -184,7 +178,7 @@ function createMeta(page: Document, attributes: Readonly<Record<string, string>>
 const portableAttributes = new Set(['href', 'start', 'align', 'colspan', 'type', 'checked', 'disabled']);
 
 /** Renders Markdown for other programs, without the classes and attributes that only our screens use. */
-function drawPortable(text: string): HTMLElement {
+function renderPortableMarkdown(text: string): HTMLElement {
   const target = document.createElement('div');
   const renderer = createMarkdownRenderer(target);
   renderer.update(text);

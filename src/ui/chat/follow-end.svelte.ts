@@ -8,10 +8,10 @@ const maxScrollDelayMs = 1_000;
 /** In pixels. On its own, the browser scrolls up by at most a few lines or rows of buttons. */
 const maxBrowserScrollPx = 100;
 
-export class EndFollower {
+export class AutoScroller {
   isAtEnd = $state(true);
   /** Draws the end of the chat and resolves when that is done. Undefined if the end is already drawn. */
-  drawEnd: (() => Promise<void>) | undefined;
+  drawLastTurns: (() => Promise<void>) | undefined;
   #scroller: HTMLElement | undefined;
   #top = 0;
   #height = 0;
@@ -44,7 +44,7 @@ export class EndFollower {
   };
 
   scrollToLatest(): void {
-    if (this.drawEnd) void this.drawEnd().then(() => this.scrollToEnd());
+    if (this.drawLastTurns) void this.drawLastTurns().then(() => this.scrollToEnd());
     else this.scrollToEnd();
   }
 
@@ -69,7 +69,7 @@ export class EndFollower {
       this.#top - scrollTop < maxBrowserScrollPx &&
       performance.now() - this.#inputAt > maxScrollDelayMs;
     if (scrollTop < this.#top && left > 2) this.isAtEnd &&= isByBrowser;
-    else if (left <= endTolerancePx && !this.drawEnd) this.isAtEnd = true;
+    else if (left <= endTolerancePx && !this.drawLastTurns) this.isAtEnd = true;
     this.#top = scrollTop;
     this.#height = scrollHeight;
   };

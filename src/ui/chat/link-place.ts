@@ -2,8 +2,8 @@ import { on } from 'svelte/events';
 import { createElement } from '../markdown/create-element';
 import { readLink } from '../markdown/safe-link';
 
-const maxShownLength = 120;
-const gapPx = 6;
+const maxCharacters = 120;
+const tooltipGapPx = 6;
 
 /** Shows the address of a link in `node` on keyboard focus, as browsers do on hover. Returns a cleanup function. */
 export function showFocusedAddress(node: HTMLElement): () => void {
@@ -16,14 +16,14 @@ export function showFocusedAddress(node: HTMLElement): () => void {
     const link = anchor?.matches(':focus-visible') ? readLink(anchor.href) : undefined;
     if (!anchor || !link) return;
     const address = link.href.replace(/^https?:\/\//, '').replace(/\/$/, '');
-    tooltip.textContent = address.length > maxShownLength ? `${address.slice(0, maxShownLength)}…` : address;
+    tooltip.textContent = address.length > maxCharacters ? `${address.slice(0, maxCharacters)}…` : address;
     tooltip.showPopover();
     const [at] = anchor.getClientRects();
     const { width, height } = tooltip.getBoundingClientRect();
     if (!at) return;
-    const below = at.bottom + gapPx;
-    tooltip.style.left = `${Math.max(gapPx, Math.min(at.left, innerWidth - width - gapPx))}px`;
-    tooltip.style.top = `${below + height + gapPx > innerHeight ? at.top - height - gapPx : below}px`;
+    const below = at.bottom + tooltipGapPx;
+    tooltip.style.left = `${Math.max(tooltipGapPx, Math.min(at.left, innerWidth - width - tooltipGapPx))}px`;
+    tooltip.style.top = `${below + height + tooltipGapPx > innerHeight ? at.top - height - tooltipGapPx : below}px`;
   };
 
   const ends = [

@@ -3,7 +3,7 @@ import type { RestWords } from '../i18n/words';
 import { createElement } from '../markdown/create-element';
 import { readLink, type SafeLink } from '../markdown/safe-link';
 
-interface PictureParts {
+interface PictureLoaderOptions {
   load: (address: string, signal: AbortSignal) => Promise<FetchedPicture>;
   words: () => RestWords['reading'];
   /** The user must confirm an address that the model made up. */
@@ -12,7 +12,7 @@ interface PictureParts {
 }
 
 /** Loads a picture when the user clicks its button. The browser gets only bytes that we have checked. */
-export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureParts) {
+export function createPictureLoader({ load, words: wordsNow, mustAsk, ask }: PictureLoaderOptions) {
   /** Functions that cancel a load or hide a picture, by the picture's place in the reply. */
   const ends = new Map<Element, () => void>();
 
@@ -22,7 +22,7 @@ export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureP
     if (!button || ends.has(place)) return;
     const label = button.textContent;
     const controller = new AbortController();
-    const status = statusElement(place);
+    const status = findOrCreateStatus(place);
     status.textContent = '';
     const end = () => {
       controller.abort();
@@ -31,7 +31,7 @@ export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureP
     };
     ends.set(place, end);
     button.textContent = words.pictures.stop;
-    const picture = await load(address, controller.signal).catch(unreachablePicture);
+    const picture = await load(address, controller.signal).catch(reportUnreachable);
     const shown = !controller.signal.aborted && picture.ok ? await decodePicture(picture) : undefined;
     // While the picture loaded, the user cancelled or the place left the document.
     if (controller.signal.aborted || !place.isConnected) {
@@ -41,7 +41,7 @@ export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureP
     }
     if (!shown) {
       end();
-      status.textContent = problemText(picture.ok ? 'damaged' : picture.problem, words);
+      status.textContent = problemTextOf(picture.ok ? 'damaged' : picture.problem, words);
       return;
     }
     const { element, release } = shown;
@@ -59,13 +59,10 @@ export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureP
       // Release pictures that a redraw has removed from the document.
       for (const [shown, end] of ends) if (!shown.isConnected) end();
       const endShown = ends.get(place);
-      if (endShown) {
-        endShown();
-        return;
-      }
       const address = place.dataset['address'] ?? '';
       const link = readLink(address);
-      if (link && mustAsk(link.href)) ask(link, () => void show(place, address));
+      if (endShown) endShown();
+      else if (link && mustAsk(link.href)) ask(link, () => void show(place, address));
       else void show(place, address);
     },
     end(): void {
@@ -75,9 +72,9 @@ export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureP
 }
 
 /** Used if the code that fetches pictures fails to load, for example after an update. */
-const unreachablePicture = (): FetchedPicture => ({ ok: false, problem: 'unreachable' });
+const reportUnreachable = (): FetchedPicture => ({ ok: false, problem: 'unreachable' });
 
-function statusElement(place: HTMLElement): Element {
+function findOrCreateStatus(place: HTMLElement): Element {
   const before = place.querySelector('[role=status]');
   if (before) return before;
   const status = createElement('span', { role: 'status' });
@@ -99,7 +96,7 @@ async function decodePicture({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; 
   }
 }
 
-function problemText(problem: PictureProblem, { pictures: { problems } }: RestWords['reading']): string {
+function problemTextOf(problem: PictureProblem, { pictures: { problems } }: RestWords['reading']): string {
   if (problem === 'stopped') return '';
   if (problem === 'wrong-type') return problems.other;
   if (problem === 'too-long') return problems.large;

@@ -34,7 +34,7 @@ export function describeChoice(choice: SlashChoice, nameOf: (serverId: string) =
 }
 
 /** Groups choices by type. `from` is the index of the group's first choice. Leaves out empty groups. */
-export function groupsOf(shown: readonly SlashChoice[]) {
+export function groupChoices(shown: readonly SlashChoice[]) {
   return (['own', 'prompt', 'resource', 'manage'] as const).flatMap((type) => {
     const choices = shown.filter((choice) => choice.type === type);
     const from = shown.findIndex((choice) => choice.type === type);
@@ -42,7 +42,7 @@ export function groupsOf(shown: readonly SlashChoice[]) {
   });
 }
 
-export const fieldsOf = (choice: PromptChoice) =>
+export const promptFieldsOf = (choice: PromptChoice) =>
   choice.type === 'own' ? variablesOf(choice.prompt.text) : choice.prompt.arguments;
 
 export function formKeyOf(choice: PromptChoice): string {
@@ -51,7 +51,7 @@ export function formKeyOf(choice: PromptChoice): string {
 }
 
 /** The choices that contain every word of `typed`. [] if `typed` has several lines. */
-export function choicesFor(
+export function findMatchingChoices(
   offered: readonly SlashChoice[],
   typed: string,
   nameOf: (serverId: string) => string,

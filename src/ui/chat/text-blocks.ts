@@ -1,10 +1,10 @@
-const maxBlockLength = 8000;
+const maxBlockCharacters = 8000;
 
 /** Splits a long text, if possible at line feeds, so the browser lays out only the visible blocks. */
 export function splitIntoBlocks(text: string) {
   const blocks: { from: number; text: string }[] = [];
   for (let from = 0; from < text.length;) {
-    let to = Math.min(text.length, from + maxBlockLength);
+    let to = Math.min(text.length, from + maxBlockCharacters);
     const line = to < text.length ? text.lastIndexOf('\n', to) : -1;
     if (line > from) to = line;
     // Don't split a surrogate pair.

@@ -37,27 +37,27 @@ export function addEarlierTurns(
   count: number,
 ): TurnWindow {
   const from = Math.max(0, first - count);
-  return toWindow(turns, from, Math.min(end, from + maxDrawnTurns));
+  return toTurnWindow(turns, from, Math.min(end, from + maxDrawnTurns));
 }
 
 export function addLaterTurns(turns: readonly Turn[], { first, end }: DrawnTurns, count: number): TurnWindow {
   const to = Math.min(turns.length, end + count);
-  return toWindow(turns, Math.max(first, to - maxDrawnTurns), to);
+  return toTurnWindow(turns, Math.max(first, to - maxDrawnTurns), to);
 }
 
 /** Extends the window to the turn at index `at`, or moves the window to a turn far away. -1 changes nothing. */
 export function includeTurn(turns: readonly Turn[], drawn: DrawnTurns, at: number): TurnWindow {
-  if (at < 0 || (at >= drawn.first && at < drawn.end)) return toWindow(turns, drawn.first, drawn.end);
+  if (at < 0 || (at >= drawn.first && at < drawn.end)) return toTurnWindow(turns, drawn.first, drawn.end);
   const from = Math.max(0, at - turnsAboveTarget);
-  if (at < drawn.first && drawn.end - from <= maxDrawnTurns) return toWindow(turns, from, drawn.end);
-  return toWindow(turns, from, Math.min(turns.length, at + turnsFromTarget));
+  if (at < drawn.first && drawn.end - from <= maxDrawnTurns) return toTurnWindow(turns, from, drawn.end);
+  return toTurnWindow(turns, from, Math.min(turns.length, at + turnsFromTarget));
 }
 
-function toWindow(turns: readonly Turn[], first: number, end: number): TurnWindow {
+function toTurnWindow(turns: readonly Turn[], first: number, end: number): TurnWindow {
   return { first: turns[first]?.id, last: end < turns.length ? turns[end - 1]?.id : undefined };
 }
 
-const minChromeHeightPx = 150;
+const minControlsHeightPx = 150;
 const minTurnHeightPx = 150;
 const minLineHeightPx = 20;
 /** Higher than the real number, so we never overestimate the height of a text. */
@@ -65,16 +65,16 @@ const maxLineCharacters = 160;
 
 /** How many of the last turns to draw when a chat opens, to fill a window of `height` pixels. */
 export function countInitialTurns(turns: readonly Turn[], height: number): number {
-  let left = height - minChromeHeightPx;
+  let left = height - minControlsHeightPx;
   let count = 0;
   while (left > 0 && count < turns.length) {
     count++;
-    left -= minHeightOf(turns.at(-count));
+    left -= minTurnHeightOf(turns.at(-count));
   }
   return count;
 }
 
-function minHeightOf(turn: Turn | undefined): number {
+function minTurnHeightOf(turn: Turn | undefined): number {
   const answers = turn?.parts.map((part) => (part.type === 'text' ? part.text : '')) ?? [];
   const lines = answers.reduce((sum, text) => sum + Math.floor(text.length / maxLineCharacters), 0);
   return minTurnHeightPx + lines * minLineHeightPx;
@@ -83,33 +83,33 @@ function minHeightOf(turn: Turn | undefined): number {
 const turnPaddingPx = 110;
 /** Includes a share of the gaps between paragraphs. */
 const averageLineHeightPx = 26;
-const cardHeightPx = 56;
+const toolCardHeightPx = 56;
 /** Chinese, Japanese and Korean characters are twice as wide. */
 const averageCharacterWidthPx = 7.6;
-const wideCharacters = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g;
+const wideCharacterPattern = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g;
 const maxLineWidthPx = 704;
 /** A hidden window may report a width of 0. */
 const minLineWidthPx = 200;
 const sideMarginsPx = 80;
-const foldedQuestionLines = 9;
+const maxFoldedQuestionLines = 9;
 
 /** Estimates the height of a turn in pixels before it is laid out. A good estimate keeps the page from jumping. */
-export function estimateHeight({ question, parts }: Turn, width: number): number {
+export function estimateTurnHeight({ question, parts }: Turn, width: number): number {
   const room = Math.max(minLineWidthPx, Math.min(maxLineWidthPx, width - sideMarginsPx));
   const asked = question?.message.role === 'user' ? textOf(question.message.content) : '';
   const heights = parts.map((part) => {
     if (part.type === 'text') return countLines(part.text, room) * averageLineHeightPx;
-    return part.type === 'call' ? cardHeightPx : 0;
+    return part.type === 'call' ? toolCardHeightPx : 0;
   });
   // A question's bubble is at most 80 % as wide as the column.
-  const askedLines = Math.min(foldedQuestionLines, countLines(asked, room * 0.8));
+  const askedLines = Math.min(maxFoldedQuestionLines, countLines(asked, room * 0.8));
   return heights.reduce((sum, height) => sum + height, turnPaddingPx + askedLines * averageLineHeightPx);
 }
 
 function countLines(text: string, room: number): number {
   return text.split('\n').reduce((sum, line) => {
     if (line === '') return sum + 0.5;
-    const wide = line.match(wideCharacters)?.length ?? 0;
+    const wide = line.match(wideCharacterPattern)?.length ?? 0;
     return sum + Math.ceil(((line.length + wide) * averageCharacterWidthPx) / room);
   }, 0);
 }

@@ -13,7 +13,7 @@ export class RowWindow {
   #bottom = $state(maxFullyDrawnRows);
 
   /** Returns the rows to draw (`from` inclusive, `to` exclusive) and the undrawn height in pixels. */
-  of(count: number): { from: number; to: number; above: number; below: number } {
+  drawnRowsOf(count: number): { from: number; to: number; above: number; below: number } {
     if (count <= maxFullyDrawnRows) return { from: 0, to: count, above: 0, below: 0 };
     const to = Math.min(count, this.#bottom);
     const from = Math.min(this.#top, Math.max(0, to - rowsPerStep));

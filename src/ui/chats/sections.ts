@@ -20,7 +20,7 @@ export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folde
     if (chat.pinnedAt !== undefined) pinned.push({ chat, ...(pinned.length === 0 && { heading: 'pinned' }) });
     else if (inFolder) inFolder.push({ chat });
     else {
-      const day = dayOf(chat.updatedAt, now);
+      const day = dayHeadingOf(chat.updatedAt, now);
       others.push({ chat, heading: day === before ? undefined : day });
       before = day;
     }
@@ -32,7 +32,7 @@ export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folde
 }
 
 /** Returns the day of `at` in local time. Both times are in milliseconds since the epoch. */
-export function dayOf(at: number, now: number): DayHeading {
+export function dayHeadingOf(at: number, now: number): DayHeading {
   const midnight = new Date(now);
   midnight.setHours(0, 0, 0, 0);
   if (at >= midnight.getTime()) return 'today';

@@ -1,17 +1,17 @@
 export class ChatSelection {
   /** Undefined outside of selection mode. */
-  ids = $state.raw<readonly string[]>();
+  chatIds = $state.raw<readonly string[]>();
 
   begin(chatId: string): void {
-    this.ids = [chatId];
+    this.chatIds = [chatId];
   }
 
   set(chatId: string, isSelected: boolean): void {
-    const others = (this.ids ?? []).filter((id) => id !== chatId);
-    this.ids = isSelected ? [...others, chatId] : others;
+    const others = (this.chatIds ?? []).filter((id) => id !== chatId);
+    this.chatIds = isSelected ? [...others, chatId] : others;
   }
 
   end(): void {
-    this.ids = undefined;
+    this.chatIds = undefined;
   }
 }

@@ -20,14 +20,14 @@ interface Navigation {
 
 export function actionsOf(app: App, places: Navigation): Actions {
   return {
-    ...globalActions(app, places),
-    ...screenActions(app, places),
-    ...chatActions(app),
-    ...savedChatActions(app),
+    ...createGlobalActions(app, places),
+    ...createScreenActions(app, places),
+    ...createChatActions(app),
+    ...createSavedChatActions(app),
   };
 }
 
-function globalActions(app: App, { onMenu, onList, onLeave }: Navigation): Actions {
+function createGlobalActions(app: App, { onMenu, onList, onLeave }: Navigation): Actions {
   const { settings } = app;
   return {
     palette: () => (app.opened = 'palette'),
@@ -43,18 +43,18 @@ function globalActions(app: App, { onMenu, onList, onLeave }: Navigation): Actio
       app.searchRequests += 1;
     },
     list: onList,
-    theme: () => app.saveSettings({ theme: oppositeTheme(settings.theme) }),
+    theme: () => app.saveSettings({ theme: oppositeThemeOf(settings.theme) }),
   };
 }
 
 /** The opposite of the visible theme, so every press has a visible effect. */
-function oppositeTheme(theme: App['settings']['theme']): 'light' | 'dark' {
+function oppositeThemeOf(theme: App['settings']['theme']): 'light' | 'dark' {
   const isDark =
     theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   return isDark ? 'light' : 'dark';
 }
 
-function screenActions(app: App, { onLeave }: Navigation): Actions {
+function createScreenActions(app: App, { onLeave }: Navigation): Actions {
   const open = (screen: ScreenName) => onLeave(() => app.services.setHash(hashOf({ screen }), false));
   const names = Object.keys(screens) as ScreenName[];
   return Object.fromEntries(names.map((name) => [`go-${name}`, () => open(name)]));
@@ -63,7 +63,7 @@ function screenActions(app: App, { onLeave }: Navigation): Actions {
 /** Copied from `dictation/recognition.ts`, because importing that file would slow down startup. */
 const hasSpeechRecognition = 'SpeechRecognition' in window || 'webkitSpeechRecognition' in window;
 
-function chatActions(app: App): Actions {
+function createChatActions(app: App): Actions {
   const { session } = app;
   if (!session || app.route.screen !== 'chat') return {};
   const last = turnsOf(session.branch).at(-1);
@@ -91,7 +91,7 @@ async function copyText(app: App, text: string): Promise<void> {
 }
 
 /** A temporary or unsaved chat has none of these actions. */
-function savedChatActions(app: App): Actions {
+function createSavedChatActions(app: App): Actions {
   const chat = app.route.screen === 'chat' ? app.chats?.find(({ id }) => id === app.session?.id) : undefined;
   if (!chat) return {};
   return {

@@ -19,9 +19,9 @@ interface CommandList {
   commands: readonly Command[];
 }
 
-const maxPerGroup = 12;
-const maxRecentShown = 5;
-const maxRecentStored = 8;
+const maxCommandsPerGroup = 12;
+const maxShownRecents = 5;
+const maxStoredRecents = 8;
 
 /** Returns the matching commands, best group first. For an empty query, recent commands come first. */
 export function chooseCommands(
@@ -30,7 +30,7 @@ export function chooseCommands(
   recent: readonly string[],
 ): CommandList[] {
   const query = foldForMatching(typed.trim());
-  if (query === '') return commandsForEmptyQuery(commands, recent);
+  if (query === '') return listCommandsForEmptyQuery(commands, recent);
   const found = new Map<CommandGroup, { command: Command; score: number }[]>();
   for (const command of commands) {
     const { name, also } = foldedNamesOf(command);
@@ -43,7 +43,7 @@ export function chooseCommands(
   return [...found]
     .map(([group, all]) => {
       // The sort is stable, so chats with equal scores stay in order, newest first.
-      const best = all.sort((one, other) => other.score - one.score).slice(0, maxPerGroup);
+      const best = all.sort((one, other) => other.score - one.score).slice(0, maxCommandsPerGroup);
       return { group, commands: best.map(({ command }) => command), score: best[0]?.score ?? 0 };
     })
     .sort((one, other) => other.score - one.score);
@@ -53,7 +53,7 @@ export function readRecentCommands(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(readStored(recentStorageKey) ?? '[]');
     return Array.isArray(stored)
-      ? stored.filter((id) => typeof id === 'string').slice(0, maxRecentStored)
+      ? stored.filter((id) => typeof id === 'string').slice(0, maxStoredRecents)
       : [];
   } catch {
     return [];
@@ -62,7 +62,7 @@ export function readRecentCommands(): readonly string[] {
 
 export function rememberCommand(id: string): void {
   const others = readRecentCommands().filter((other) => other !== id);
-  writeStored(recentStorageKey, JSON.stringify([id, ...others].slice(0, maxRecentStored)));
+  writeStored(recentStorageKey, JSON.stringify([id, ...others].slice(0, maxStoredRecents)));
 }
 
 const recentStorageKey = 'hearth.recent';
@@ -117,15 +117,15 @@ function foldedNamesOf(command: Command): Pick<Command, 'name' | 'also'> {
   return names;
 }
 
-function commandsForEmptyQuery(commands: readonly Command[], recent: readonly string[]): CommandList[] {
+function listCommandsForEmptyQuery(commands: readonly Command[], recent: readonly string[]): CommandList[] {
   const recentOnes = recent
     .flatMap((id) => commands.find((command) => command.id === id) ?? [])
-    .slice(0, maxRecentShown);
+    .slice(0, maxShownRecents);
   const rest = commandGroups.map((group) => ({
     group,
     commands: commands
       .filter((command) => command.group === group && !recentOnes.includes(command))
-      .slice(0, group === 'chats' ? maxRecentShown : group === 'actions' ? 40 : maxPerGroup),
+      .slice(0, group === 'chats' ? maxShownRecents : group === 'actions' ? 40 : maxCommandsPerGroup),
   }));
   return [{ group: 'recent' as const, commands: recentOnes }, ...rest].filter(
     (list) => list.commands.length > 0,

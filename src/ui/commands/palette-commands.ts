@@ -17,8 +17,8 @@ export function commandsOf(
   { prompts, onPrompt }: { prompts: readonly OwnPrompt[]; onPrompt: (prompt: OwnPrompt) => void },
 ): readonly Command[] {
   return [
-    ...actionCommands(language, actions),
-    ...chatCommands(app, language),
+    ...createActionCommands(language, actions),
+    ...createChatCommands(app, language),
     ...prompts.map((prompt) => ({
       id: `prompt:${prompt.id}`,
       group: 'prompts' as const,
@@ -26,14 +26,14 @@ export function commandsOf(
       detail: prompt.text.slice(0, 80),
       run: () => onPrompt(prompt),
     })),
-    ...personaCommands(app, language),
-    ...modelCommands(app, language),
-    ...toolCommands(app, language),
+    ...createPersonaCommands(app, language),
+    ...createModelCommands(app, language),
+    ...createToolCommands(app, language),
     ...settingSectionsOf(language).map(({ section, name }) => ({
       id: `settings:${section}`,
       group: 'settings' as const,
       name,
-      also: extraWordsOf(section, language),
+      also: searchSynonymsOf(section, language),
       run: () => app.services.setHash(hashOf({ screen: 'settings', section }), false),
     })),
   ];
@@ -65,13 +65,13 @@ function sectionNamesOf({ common, settings, dictation, models, backup }: RestWor
   };
 }
 
-function extraWordsOf(section: SettingSection, { rest }: Language): string {
+function searchSynonymsOf(section: SettingSection, { rest }: Language): string {
   const { contrast, textSize } = rest.settings;
   const also = rest.findSettings.also[section];
   return section === 'appearance' ? `${also} ${contrast} ${textSize}` : also;
 }
 
-function actionCommands(language: Language, actions: Actions): Command[] {
+function createActionCommands(language: Language, actions: Actions): Command[] {
   const { names, also } = language.rest.command;
   return actionNames.flatMap((action) => {
     const run = actions[action];
@@ -80,7 +80,7 @@ function actionCommands(language: Language, actions: Actions): Command[] {
   });
 }
 
-function chatCommands(app: App, language: Language): Command[] {
+function createChatCommands(app: App, language: Language): Command[] {
   const { archived } = language.rest.command.palette;
   return (app.chats ?? []).map(({ id, title, archivedAt }) => ({
     id: `chat:${id}`,
@@ -92,7 +92,7 @@ function chatCommands(app: App, language: Language): Command[] {
 }
 
 /** Commands that set the persona of the open chat. None while a turn runs. */
-function personaCommands(app: App, language: Language): Command[] {
+function createPersonaCommands(app: App, language: Language): Command[] {
   const { session } = app;
   if (!session || session.isRunning) return [];
   const { palette } = language.rest.command;
@@ -110,7 +110,7 @@ function personaCommands(app: App, language: Language): Command[] {
   }));
 }
 
-function modelCommands(app: App, language: Language): Command[] {
+function createModelCommands(app: App, language: Language): Command[] {
   const { palette } = language.rest.command;
   const downloaded = (app.models.view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
   return downloaded.map((model) => ({
@@ -122,7 +122,7 @@ function modelCommands(app: App, language: Language): Command[] {
   }));
 }
 
-function toolCommands(app: App, language: Language): Command[] {
+function createToolCommands(app: App, language: Language): Command[] {
   const { session } = app;
   if (!session) return [];
   const { palette } = language.rest.command;

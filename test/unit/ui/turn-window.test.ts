@@ -3,7 +3,7 @@ import { turnsOf } from '../../../src/state/turns';
 import {
   countInitialTurns,
   findDrawnTurns,
-  estimateHeight,
+  estimateTurnHeight,
   maxDrawnTurns,
   addEarlierTurns,
   addLaterTurns,
@@ -96,7 +96,7 @@ test('a chat opens with enough turns to fill the window, and with at least one t
 function guess(text: string, width = 1280): number {
   const [turn] = turnsOf([question('q', null), answer('a', 'q', text)]);
   if (!turn) throw new Error('No turn');
-  return estimateHeight(turn, width);
+  return estimateTurnHeight(turn, width);
 }
 
 test('a longer text, a narrower window and wider characters increase the estimated height of a turn', () => {

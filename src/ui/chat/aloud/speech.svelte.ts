@@ -51,15 +51,15 @@ export class Speaker {
 type SpokenWords = Pick<RestWords['reading']['aloud'], 'codeLeftOut' | 'formula'>;
 
 /** Maximum length of a piece, in characters. Some voices break off in longer pieces, and pausing inside one fails. */
-const maxPieceLength = 240;
-const blockElements = 'h1, h2, h3, h4, h5, h6, p, pre, tr, label, .math.display';
-const silentElements = '.block-head, .host, .picture, button, [hidden]';
+const maxPieceCharacters = 240;
+const blockSelector = 'h1, h2, h3, h4, h5, h6, p, pre, tr, label, .math.display';
+const silentSelector = '.block-head, .host, .picture, button, [hidden]';
 
 /** Splits the drawn `parts` of a reply into pieces to speak. Code and formulas become short placeholders. */
 export function toSpokenPieces(parts: Iterable<Element>, words: SpokenWords): string[] {
   return [...parts].flatMap((part) =>
-    [...part.querySelectorAll(blockElements)]
-      .filter(({ parentElement }) => !parentElement?.closest(blockElements))
+    [...part.querySelectorAll(blockSelector)]
+      .filter(({ parentElement }) => !parentElement?.closest(blockSelector))
       .flatMap((block) => cutIntoPieces(toSpokenText(block, words))),
   );
 }
@@ -73,7 +73,7 @@ function toSpokenText(block: Element, words: SpokenWords): string {
 
 function readText(element: Element, words: SpokenWords): string {
   const copy = element.cloneNode(true) as Element;
-  for (const left of copy.querySelectorAll(silentElements)) left.remove();
+  for (const left of copy.querySelectorAll(silentSelector)) left.remove();
   for (const math of copy.querySelectorAll('.math')) math.textContent = words.formula;
   return copy.textContent.replace(/\s+/g, ' ').trim();
 }
@@ -81,10 +81,10 @@ function readText(element: Element, words: SpokenWords): string {
 function cutIntoPieces(text: string): string[] {
   const pieces: string[] = [];
   let rest = text;
-  while (rest.length > maxPieceLength) {
-    const near = rest.slice(0, maxPieceLength);
+  while (rest.length > maxPieceCharacters) {
+    const near = rest.slice(0, maxPieceCharacters);
     const sentence = /^[^]*(?:[.!?…]\s|[。！？；])/u.exec(near)?.[0].length ?? 0;
-    const end = sentence || near.lastIndexOf(' ') + 1 || maxPieceLength;
+    const end = sentence || near.lastIndexOf(' ') + 1 || maxPieceCharacters;
     pieces.push(rest.slice(0, end).trim());
     rest = rest.slice(end).trim();
   }

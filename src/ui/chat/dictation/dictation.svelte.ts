@@ -31,14 +31,14 @@ const troubleByError: Readonly<Partial<Record<string, DictationTrouble>>> = {
 
 export class Dictation {
   phase = $state.raw<DictationPhase>({ type: 'off' });
-  interim = $state('');
-  isHere = $state(true);
+  interimText = $state('');
+  isOnDevice = $state(true);
   readonly #kind: RecognitionClass;
   readonly #onWords: (said: string) => void;
   /** Chrome on Android repeats words in continuous mode, and marks interim results as final with confidence 0. */
   readonly #isAndroid = navigator.userAgent.includes('Android');
   #recognition: Recognition | undefined;
-  /** A copy of `interim`, which returns an old value while Svelte destroys the component. */
+  /** A copy of `interimText`, which returns an old value while Svelte destroys the component. */
   #heard = '';
   /** Identifies the current recognition. We ignore events and promises of earlier ones. */
   #turn = 0;
@@ -67,7 +67,7 @@ export class Dictation {
   }
 
   /** Downloads a language pack, which may take minutes. Dictation does not start by itself afterwards. */
-  async fetchPack(lang: string): Promise<void> {
+  async downloadPack(lang: string): Promise<void> {
     this.end();
     const turn = this.#turn;
     this.phase = { type: 'fetching' };
@@ -96,7 +96,7 @@ export class Dictation {
     this.#turn++;
     this.#recognition = undefined;
     const heard = this.#heard;
-    this.#heard = this.interim = '';
+    this.#heard = this.interimText = '';
     this.phase = phase;
     if (heard !== '') this.#onWords(heard);
   }
@@ -105,15 +105,15 @@ export class Dictation {
     this.#close({ type: 'trouble', trouble });
   }
 
-  #listen(lang: string, isHere: boolean): void {
+  #listen(lang: string, isOnDevice: boolean): void {
     const turn = this.#turn;
     const recognition = new this.#kind();
     this.#recognition = recognition;
-    this.isHere = isHere;
+    this.isOnDevice = isOnDevice;
     recognition.lang = lang;
     recognition.interimResults = true;
     recognition.continuous = !this.#isAndroid;
-    if (isHere) recognition.processLocally = true;
+    if (isOnDevice) recognition.processLocally = true;
     let trouble: DictationTrouble | undefined;
     const on = (type: string, hear: (event: Event) => void) =>
       recognition.addEventListener(type, (event) => {
@@ -129,7 +129,7 @@ export class Dictation {
     });
     on('error', (event) => {
       const { error } = event as SpeechRecognitionErrorEvent;
-      const isLanguageMissing = isHere && error === 'service-not-allowed';
+      const isLanguageMissing = isOnDevice && error === 'service-not-allowed';
       trouble = isLanguageMissing ? 'no-language' : (troubleByError[error] ?? 'broken');
       // Fail now, because some browsers fire no `end` event after an error.
       if (trouble !== 'nothing-heard') this.#fail(trouble);
@@ -157,7 +157,7 @@ export class Dictation {
         done = at + 1;
       }
     }
-    this.#heard = this.interim = interim;
+    this.#heard = this.interimText = interim;
     return done;
   }
 }
@@ -165,7 +165,7 @@ export class Dictation {
 /** Inserts recognised words at the caret, or after the selection. Never replaces text. */
 export function insertWords(box: HTMLTextAreaElement, said: string): void {
   const { value, selectionEnd: at } = box;
-  const words = fitWords(value.slice(0, at), said, value.slice(at));
+  const words = addSpaces(value.slice(0, at), said, value.slice(at));
   if (words === '') return;
   box.setRangeText(words, at, at, 'end');
   box.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: words }));
@@ -175,7 +175,7 @@ export function insertWords(box: HTMLTextAreaElement, said: string): void {
 const unspacedLetters = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}、-〟！-｠]';
 
 /** PURE: adds the spaces that `said` needs between `before` and `after`. Returns '' if `said` is blank. */
-export function fitWords(before: string, said: string, after: string): string {
+export function addSpaces(before: string, said: string, after: string): string {
   const words = said.trim();
   if (words === '') return '';
   const isOpen =

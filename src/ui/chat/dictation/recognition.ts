@@ -25,11 +25,10 @@ export interface RecognitionClass {
 }
 
 export function getRecognitionClass(): RecognitionClass | undefined {
-  const { SpeechRecognition: kind, webkitSpeechRecognition: older } = window as {
-    SpeechRecognition?: RecognitionClass;
-    webkitSpeechRecognition?: RecognitionClass;
-  };
-  return kind ?? older;
+  const browser = window as Partial<
+    Record<'SpeechRecognition' | 'webkitSpeechRecognition', RecognitionClass>
+  >;
+  return browser.SpeechRecognition ?? browser.webkitSpeechRecognition;
 }
 
 /** Where the browser recognises a language. `pack`: on the device, after a download. `elsewhere`: maybe on a server. */

@@ -4,8 +4,8 @@ import type { FoundPiece } from '../../../contracts/search';
 /** Character indexes of a part of a text. `start` is inclusive, `end` is exclusive. */
 export type TextRange = readonly [start: number, end: number];
 
-const isAscii = /^[\0-~]*$/;
-const accents = /[\u0300-\u036f]/g;
+const asciiPattern = /^[\0-~]*$/;
+const accentPattern = /[\u0300-\u036f]/g;
 
 /** PURE: every match of `query` in `text`, ignoring case and accents. [] for a blank query. */
 export function findMatches(text: string, query: string): TextRange[] {
@@ -22,12 +22,12 @@ export function findMatches(text: string, query: string): TextRange[] {
 
 /** Removes case and accents. `starts` maps indexes to the original, or is undefined if they are the same. */
 function foldText(text: string): { text: string; starts?: number[] } {
-  if (isAscii.test(text)) return { text: text.toLowerCase() };
+  if (asciiPattern.test(text)) return { text: text.toLowerCase() };
   let folded = '';
   const starts: number[] = [];
   let at = 0;
   for (const character of text) {
-    const plain = character.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
+    const plain = character.normalize('NFKD').replace(accentPattern, '').normalize('NFC').toLowerCase();
     for (let count = 0; count < plain.length; count++) starts.push(at);
     folded += plain;
     at += character.length;
@@ -37,7 +37,7 @@ function foldText(text: string): { text: string; starts?: number[] } {
 }
 
 /** Compare this many characters after a match, because a word may occur more than once. */
-const contextLength = 24;
+const contextCharacters = 24;
 
 /** PURE: finds a search hit in `text`. If `certainty` is 'sure', the next words must match the snippet too. */
 export function locateHit(
@@ -48,26 +48,26 @@ export function locateHit(
   const first = snippet.findIndex(({ isMarked }) => isMarked);
   const places = findMatches(text, snippet[first]?.text ?? '');
   if (certainty === 'any') return places[0];
-  const behind = (snippet[first + 1]?.text ?? '').trim().slice(0, contextLength);
-  return places.find(([, end]) => startsWithText(text.slice(end, end + 4 * contextLength), behind));
+  const behind = (snippet[first + 1]?.text ?? '').trim().slice(0, contextCharacters);
+  return places.find(([, end]) => startsWithPlainText(text.slice(end, end + 4 * contextCharacters), behind));
 }
 
 /** Ignores whitespace and Markdown marks, because a snippet is one line of plain text. */
-function startsWithText(text: string, behind: string): boolean {
+function startsWithPlainText(text: string, behind: string): boolean {
   const plain = (part: string) => part.replace(/[\s*_`]+/g, '');
   return plain(text).startsWith(plain(behind));
 }
 
 /** Elements that are not part of a reply's text: headers of code blocks, hosts of links, and buttons. */
-const addedElements = '.block-head, .host[data-added], button';
-const blockElements = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
+const addedSelector = '.block-head, .host[data-added], button';
+const blockSelector = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
 
 /** The text of an element as the user reads it, with a function that maps its indexes to DOM ranges. */
 export function readDrawnText(element: Element) {
   let block: Element | null = null;
   return joinTextNodes(element, ({ parentElement: parent }) => {
-    if (!parent || parent.closest(addedElements)) return undefined;
-    const own = parent.closest(blockElements);
+    if (!parent || parent.closest(addedSelector)) return undefined;
+    const own = parent.closest(blockSelector);
     const isNext = block !== null && own !== block;
     block = own;
     return isNext ? '\n' : '';

@@ -44,10 +44,7 @@ export const highlightRanges = (ranges: readonly Range[]) => setHighlight(highli
 
 function setHighlight(name: string, ranges: readonly Range[]): void {
   if (!('highlights' in CSS)) return;
-  if (ranges.length === 0) {
-    CSS.highlights.delete(name);
-    return;
-  }
+  if (ranges.length === 0) return void CSS.highlights.delete(name);
   const highlight = new Highlight(...ranges);
   // The current match must be visible above the other matches.
   if (name === highlightNames.now) highlight.priority = 1;

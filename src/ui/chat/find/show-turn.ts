@@ -6,15 +6,15 @@ import { scrollInputEvents } from '../follow-end.svelte';
 import { readDrawnText, locateHit, searchableElementsIn } from './drawn-text';
 
 /** Elements reach their final height only after several frames, so scroll again in each of them. */
-const turnScrollFrames = 12;
-const rangeScrollFrames = 8;
-const maxFileFrames = 300;
+const maxTurnScrollFrames = 12;
+const maxRangeScrollFrames = 8;
+const maxDialogWaitFrames = 300;
 const highlightMs = 2400;
 
 /** Matches the tool cards whose results we shortened for the model. */
-const cardsOfCutResults = '[role="group"]:has(> .kept > [aria-haspopup="dialog"])';
+const cutResultCardSelector = '[role="group"]:has(> .kept > [aria-haspopup="dialog"])';
 
-interface ShowTarget {
+interface ScrollTarget {
   turnId: string;
   part: 'question' | 'reply';
   /** The match to show. Undefined if the user followed a link to the message. */
@@ -25,30 +25,29 @@ interface ShowTarget {
 /** Resolves when the turn is in place on the screen. Does nothing if the turn is not drawn. */
 export async function showTurn(
   list: HTMLElement,
-  { turnId, part, hit, textOfFile }: ShowTarget,
+  { turnId, part, hit, textOfFile }: ScrollTarget,
 ): Promise<void> {
   const turn = list.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
   const articles = turn?.querySelectorAll(':scope > article');
   const shown = (part === 'question' ? articles?.[0] : articles?.[articles.length - 1]) ?? turn;
   if (!shown) return;
   // A chat that has just opened scrolls to its end first.
-  await nextFrame();
-  await nextFrame();
+  await waitForFrame();
+  await waitForFrame();
   const hasReaderActed = detectReaderInput();
-  for (let frame = 0; frame < turnScrollFrames && !hasReaderActed(); frame++) {
+  for (let frame = 0; frame < maxTurnScrollFrames && !hasReaderActed(); frame++) {
     shown.scrollIntoView({ block: 'start', behavior: 'instant' });
-    await nextFrame();
+    await waitForFrame();
   }
   const inFile = part === 'question' && hit?.place === 'rest';
   const range =
-    hit && ((inFile && (await showInFile(shown, hit, textOfFile))) || (await findHit(shown, hit)));
+    hit && ((inFile && (await showHitInFile(shown, hit, textOfFile))) || (await findHitRange(shown, hit)));
   if (range) {
     highlightBriefly(range);
-    await scrollToRange(range, hasReaderActed);
-    return;
+    return scrollToRange(range, hasReaderActed);
   }
   // No drawn text matches, so the match is in the part of a result that we cut off.
-  const cutCards = hit?.place === 'rest' ? [...shown.querySelectorAll(cardsOfCutResults)] : [];
+  const cutCards = hit?.place === 'rest' ? [...shown.querySelectorAll(cutResultCardSelector)] : [];
   if (!hasReaderActed()) cutCards[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
   for (const lit of cutCards.length > 0 ? cutCards : [shown]) flashElement(lit);
 }
@@ -67,14 +66,14 @@ export async function unfold(element: Element): Promise<void> {
 
 /** Centres `range` in every scrolling element around it. Stops early if the reader scrolls. */
 export async function scrollToRange(range: Range, hasReaderActed = () => false): Promise<void> {
-  for (let count = 0; count < rangeScrollFrames && !hasReaderActed(); count++) {
+  for (let count = 0; count < maxRangeScrollFrames && !hasReaderActed(); count++) {
     for (let part = range.startContainer.parentElement; part; part = part.parentElement)
-      centreWithin(part, range);
-    await nextFrame();
+      centreRangeWithin(part, range);
+    await waitForFrame();
   }
 }
 
-function centreWithin(part: Element, range: Range): void {
+function centreRangeWithin(part: Element, range: Range): void {
   const { overflowY, overflowX } = getComputedStyle(part);
   const place = range.getBoundingClientRect();
   const frame = part.getBoundingClientRect();
@@ -90,7 +89,7 @@ function centreWithin(part: Element, range: Range): void {
 
 const isScrollable = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
 
-function nextFrame(): Promise<void> {
+function waitForFrame(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => resolve());
     // A hidden page draws no frames.
@@ -117,8 +116,8 @@ function highlightBriefly(range: Range): void {
 }
 
 /** The range of a hit. Undefined if the hit is in the part of a result that we cut off. */
-async function findHit(shown: Element, { place, snippet }: SearchHit): Promise<Range | undefined> {
-  const said = searchableElementsIn(shown).filter((element) => isInPlace(element, place));
+async function findHitRange(shown: Element, { place, snippet }: SearchHit): Promise<Range | undefined> {
+  const said = searchableElementsIn(shown).filter((element) => canContainHit(element, place));
   for (const certainty of ['sure', 'any'] as const) {
     for (const element of said) {
       const { text, rangeOf } = readDrawnText(element);
@@ -132,13 +131,13 @@ async function findHit(shown: Element, { place, snippet }: SearchHit): Promise<R
 }
 
 /** Whether the hit may be in this element. The answer of a turn is its Markdown outside of tool cards. */
-function isInPlace(element: Element, place: SearchHit['place']): boolean {
+function canContainHit(element: Element, place: SearchHit['place']): boolean {
   const isAnswer = element.matches('.markdown') && element.closest('[role="group"]') === null;
   return place === 'question' || isAnswer === (place === 'answer');
 }
 
 /** Opens the attached file that contains the hit. Resolves to undefined if there is none. */
-async function showInFile(
+async function showHitInFile(
   question: Element,
   { snippet }: SearchHit,
   textOf: (fileId: string) => Promise<string | undefined>,
@@ -159,10 +158,10 @@ async function showInFile(
 }
 
 async function waitForDialogText(): Promise<Element | null> {
-  for (let count = 0; count < maxFileFrames; count++) {
+  for (let count = 0; count < maxDialogWaitFrames; count++) {
     const drawn = document.querySelector('dialog[open] [role="figure"] > pre')?.parentElement;
     if (drawn) return drawn;
-    await nextFrame();
+    await waitForFrame();
   }
   return null;
 }

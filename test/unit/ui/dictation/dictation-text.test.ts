@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitWords } from '../../../../src/ui/chat/dictation/dictation.svelte';
+import { addSpaces } from '../../../../src/ui/chat/dictation/dictation.svelte';
 import {
   makerOf,
   resolveDictationLanguage,
@@ -25,7 +25,7 @@ test.for([
 ])(
   'dictated text gets the spaces that it needs: after "%s", the words "%s"',
   ([before = '', said = '', after = '', fitted]) => {
-    expect(fitWords(before, said, after)).toBe(fitted);
+    expect(addSpaces(before, said, after)).toBe(fitted);
   },
 );
 
