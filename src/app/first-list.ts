@@ -6,7 +6,7 @@ import { readFirstChats } from '../store/first-chats';
 /** Maximum milliseconds that a slow database or network may delay the store. */
 const maxWaitMs = 3000;
 
-export async function showFirstList(app: Pick<App, 'chats' | 'folders'>): Promise<void> {
+export async function showFirstChats(app: Pick<App, 'chats' | 'folders'>): Promise<void> {
   const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, maxWaitMs));
   const first = await Promise.race([readFirstChats().catch(() => undefined), timeout]);
   if (!first) return;

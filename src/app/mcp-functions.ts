@@ -66,7 +66,7 @@ export function createMcpFunctions(parts: {
   return {
     watch: runtime.watch,
     async add(typed, signal) {
-      const given = trimServer(typed);
+      const given = trimNewServer(typed);
       const problem = problemOf(given);
       if (problem) return { ok: false, problem };
       const id = crypto.randomUUID();
@@ -121,7 +121,7 @@ export function createMcpFunctions(parts: {
   };
 }
 
-function trimServer(typed: NewServer): NewServer {
+function trimNewServer(typed: NewServer): NewServer {
   const url = typed.url.trim();
   return {
     url: URL.canParse(url) ? new URL(url).href : url,

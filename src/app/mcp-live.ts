@@ -20,7 +20,7 @@ import {
 import type { Answer, ListedTool, ServerInfo, ServerWelcome } from '../tools/mcp/worker-api';
 import { failedOutput, type ToolContext, type ToolOutput } from '../contracts/tool';
 
-export interface LiveServerParts {
+export interface LiveServerOptions {
   startWorker: () => Worker;
   egress: StreamingEgress;
   /** Asks the user. All servers share this function, so the user sees one question at a time. */
@@ -58,7 +58,7 @@ export function toServerView({
 
 const tallyWriteIntervalMs = 1_000;
 
-export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: LiveServerParts): LiveServer {
+export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: LiveServerOptions): LiveServer {
   const { onChange } = parts;
   const { url, name, header, clientId } = server;
   const pageAt = (path: string) => new URL(path, parts.baseUrl).href;
@@ -174,7 +174,7 @@ const maxLogLines = 100;
 /** Milliseconds to wait before each retry. The last value repeats. */
 const retryDelaysMs = [5_000, 15_000, 60_000, 300_000];
 /** Milliseconds to wait before reloading a changed list, in case the server changes the list again. */
-const listReadDelayMs = 2_000;
+const listReloadDelayMs = 2_000;
 const maxConnectWaitMs = 10_000;
 
 export function createConnection(parts: {
@@ -328,7 +328,7 @@ export function createConnection(parts: {
     changes += 1;
     if (isListing || isEnded) return;
     isListing = true;
-    setTimeout(() => void readTools(), listReadDelayMs);
+    setTimeout(() => void readTools(), listReloadDelayMs);
   }
 
   async function readTools(): Promise<void> {

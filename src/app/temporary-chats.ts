@@ -4,7 +4,7 @@ import type { RequestStore, ResultStore } from '../contracts/store';
 import { createMemoryStore, type OpenStore } from '../store/open-store';
 import type { App } from '../state/app.svelte';
 import { type FollowUpFunctions, FollowUps } from '../state/follow-ups.svelte';
-import type { AttachmentParts } from './attachment-functions';
+import type { AttachmentStores } from './attachment-functions';
 import type { LoadedOnce } from './load-once';
 
 export type TemporaryChats = ReturnType<typeof createTemporaryChats>;
@@ -29,10 +29,10 @@ export function createTemporaryChats(chatFunctions: ChatFunctions, hasWords: () 
   };
 }
 
-type WatchList<Item> = (onList: (list: Item[]) => void, onError: (error: Error) => void) => () => void;
+type ListWatcher<Item> = (onList: (list: Item[]) => void, onError: (error: Error) => void) => () => void;
 
 const watchBoth =
-  <Item>(first: WatchList<Item>, second: WatchList<Item>): WatchList<Item> =>
+  <Item>(first: ListWatcher<Item>, second: ListWatcher<Item>): ListWatcher<Item> =>
   (onList, onError) => {
     let lists: [Item[], Item[]] = [[], []];
     const ends = [
@@ -53,10 +53,10 @@ export function mergeRequestStores(stored: RequestStore, temporary: RequestStore
   };
 }
 
-export function storesOfAllChats(
+export function combineChatStores(
   store: () => Promise<Pick<OpenStore, 'results' | 'attachments'>>,
   begun: () => Promise<TemporaryChats> | undefined,
-): { results: ResultStore; attachments: AttachmentParts } {
+): { results: ResultStore; attachments: AttachmentStores } {
   const storesOf = async (chatId: string) => {
     const temporary = await begun();
     return temporary?.has(chatId) ? temporary : store();

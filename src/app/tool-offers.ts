@@ -175,7 +175,7 @@ const maxHitsByMeaning = 10;
 /** Maximum milliseconds that a turn waits for a query's vector. The embedding model may have to load first. */
 const maxQueryWaitMs = 10_000;
 
-interface CurrentModel {
+interface CurrentEmbedder {
   model: string;
   searcher: EmbeddingSearcher;
   /** Aborts when the user chooses another embedding model or this one fails. */
@@ -197,10 +197,10 @@ function createMeaningSearch(
 ) {
   let tools: readonly ToolSpec[] = [];
   let stored: ToolVectors | undefined;
-  let current: CurrentModel | undefined;
+  let current: CurrentEmbedder | undefined;
   let isUnreported = false;
 
-  function begin(model: string): CurrentModel {
+  function begin(model: string): CurrentEmbedder {
     const life = new AbortController();
     const embedder = openEmbedder(model);
     life.signal.addEventListener('abort', embedder.end);
@@ -218,7 +218,7 @@ function createMeaningSearch(
     return { model, searcher, life, hasFailed: false };
   }
 
-  function follow(): CurrentModel | undefined {
+  function follow(): CurrentEmbedder | undefined {
     const model = wanted();
     if (current && current.model !== model) {
       current.life.abort(new Error('Another model is wanted.'));
@@ -232,14 +232,14 @@ function createMeaningSearch(
     return current;
   }
 
-  function fail(failed: CurrentModel, error: unknown): void {
+  function fail(failed: CurrentEmbedder, error: unknown): void {
     if (failed.life.signal.aborted) return;
     failed.hasFailed = true;
     isUnreported = true;
     failed.life.abort(error);
   }
 
-  async function mergeWith(asked: CurrentModel, { words, hits, has, signal }: MeaningQuery) {
+  async function mergeWith(asked: CurrentEmbedder, { words, hits, has, signal }: MeaningQuery) {
     try {
       const near = await asked.searcher.search(words, Infinity, signal);
       return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, maxHitsByMeaning));

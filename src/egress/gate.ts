@@ -2,7 +2,7 @@
  * PURE: decides which addresses we may request: only the public internet, over https. Addresses that the user allowed may use another
  * scheme, port or range. Judges names by their spelling: only the browser knows their IP addresses.
  */
-import { isIpAddress, isPrivateHostName, isRebindingHostName, ownerOf } from './nearness';
+import { isIpAddress, isPrivateHostName, isRebindingHostName, addressOwnerOf } from './nearness';
 
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
 
@@ -17,7 +17,7 @@ export function checkUrl(text: string, allowedAddresses: readonly string[]): Che
   const url = new URL(text);
   const authority = authorityOf(text);
   const isExempt = isUserAllowed(url, allowedAddresses);
-  const reason = forbiddenPartOf(url, authority) ?? (isExempt ? undefined : nonPublicReason(url, authority));
+  const reason = forbiddenPartOf(url, authority) ?? (isExempt ? undefined : explainNonPublic(url, authority));
   return reason === undefined ? { ok: true, url } : { ok: false, reason };
 }
 
@@ -63,7 +63,7 @@ function forbiddenPartOf(url: URL, authority: string): string | undefined {
   return undefined;
 }
 
-function nonPublicReason(url: URL, authority: string): string | undefined {
+function explainNonPublic(url: URL, authority: string): string | undefined {
   const { hostname, port, protocol } = url;
   const allow = `The person can allow ${url.origin} in Settings.`;
   if (protocol === 'http:') return `Only https:// can be asked, not http://. Try it with https://. ${allow}`;
@@ -71,7 +71,7 @@ function nonPublicReason(url: URL, authority: string): string | undefined {
   if (isIpAddress(hostname)) {
     if (isDisguisedAddress(hostname, authority))
       return `${hostname} is written in an unusual way. Write it as four numbers.`;
-    const owner = ownerOf(hostname);
+    const owner = addressOwnerOf(hostname);
     return owner && `${hostname} is not on the public internet, it belongs to ${owner}. ${allow}`;
   }
   const labels = hostname.split('.');
@@ -93,7 +93,7 @@ function containsPrivateAddress(name: string): boolean {
   const rows = name.matchAll(/(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g);
   return [...rows].some(([, ...parts]) => {
     const isAddress = parts.every((part) => Number(part) <= 255);
-    return isAddress && ownerOf(parts.map(Number).join('.')) !== undefined;
+    return isAddress && addressOwnerOf(parts.map(Number).join('.')) !== undefined;
   });
 }
 

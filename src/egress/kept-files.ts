@@ -9,7 +9,7 @@ export interface StoredSize {
 type StoragePlace = DownloadFile['place'];
 type StoredFile = Pick<DownloadFile, 'url' | 'place'>;
 
-const partsFolder = 'parts';
+const partialFilesFolder = 'parts';
 const filesFolder = 'models';
 const statesFolder = 'model-states';
 
@@ -20,7 +20,7 @@ export function storedSizesOf(
     files.map(async ({ url, place, bytes }) => {
       const whole = await completeSizeOf(place, url, bytes);
       if (whole !== undefined) return { isWhole: true, bytes: whole };
-      return { isWhole: false, bytes: (await readFileIn(partsFolder, url))?.size ?? 0 };
+      return { isWhole: false, bytes: (await readFileIn(partialFilesFolder, url))?.size ?? 0 };
     }),
   );
 }
@@ -31,7 +31,7 @@ export type IsStored = (file: StoredFile) => Promise<boolean>;
 export async function listStoredFiles(): Promise<IsStored> {
   const [cached, parts, whole] = await Promise.all([
     listCachedAddresses(),
-    listNamesIn(partsFolder),
+    listNamesIn(partialFilesFolder),
     listNamesIn(filesFolder),
   ]);
   return async ({ url, place }) => {
@@ -91,8 +91,8 @@ export async function deleteFiles(files: readonly StoredFile[]): Promise<void> {
 }
 
 export async function deletePart(url: string): Promise<void> {
-  await removeFileIn(partsFolder, url);
-  await removeFileIn(partsFolder, markUrlOf(url));
+  await removeFileIn(partialFilesFolder, url);
+  await removeFileIn(partialFilesFolder, markUrlOf(url));
 }
 
 /** Maximum number of saved states per model. If there are more, we delete the oldest. */
@@ -151,7 +151,7 @@ async function stateFileName(modelUrl: string, name: string): Promise<string> {
 }
 
 export async function openPartHandle(url: string): Promise<FileSystemFileHandle> {
-  return (await openFolder(partsFolder)).getFileHandle(await hashedNameOf(url), { create: true });
+  return (await openFolder(partialFilesFolder)).getFileHandle(await hashedNameOf(url), { create: true });
 }
 
 export async function completePart({ place, url }: StoredFile): Promise<void> {
@@ -170,11 +170,11 @@ export async function completePart({ place, url }: StoredFile): Promise<void> {
 
 /** The mark of a partial download identifies the server's version of the file. */
 export async function readMark(url: string): Promise<string | undefined> {
-  return (await readFileIn(partsFolder, markUrlOf(url)))?.text();
+  return (await readFileIn(partialFilesFolder, markUrlOf(url)))?.text();
 }
 
 export async function writeMark(url: string, mark: string): Promise<void> {
-  await writeFileIn(partsFolder, await hashedNameOf(markUrlOf(url)), new Blob([mark]));
+  await writeFileIn(partialFilesFolder, await hashedNameOf(markUrlOf(url)), new Blob([mark]));
 }
 
 const markUrlOf = (url: string) => `${url}#mark`;

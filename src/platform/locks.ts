@@ -16,12 +16,12 @@ export function tryLock(name: string): Promise<Release | undefined> {
   });
 }
 
-export async function isHeld(name: string): Promise<boolean> {
+export async function isLockHeld(name: string): Promise<boolean> {
   return (await listHeldLocks(name)).includes(name);
 }
 
 /** Resolves when nobody holds the lock, without taking it. Resolves at once in a browser without locks. */
-export async function whenFree(name: string): Promise<void> {
+export async function whenLockFree(name: string): Promise<void> {
   await findLocks()?.request(name, { mode: 'shared' }, () => undefined);
 }
 

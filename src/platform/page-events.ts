@@ -44,7 +44,7 @@ function toFaultText(fault: unknown): string {
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
 }
 
-export function isFramedElsewhere(): boolean {
+export function isFramedByOtherSite(): boolean {
   if (window.top === window.self) return false;
   try {
     return window.top?.location.origin !== window.location.origin;

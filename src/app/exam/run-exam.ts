@@ -8,7 +8,7 @@ import type { Usage } from '../../contracts/model';
 import { textOf } from '../../contracts/message-parts';
 import type { WantedModel } from '../../engines/host/fallbacks';
 import { type Calculate, createCalculatorTool } from '../../tools/builtin/calculator';
-import { runTurn, type TurnParts } from '../run-turn';
+import { runTurn, type TurnDependencies } from '../run-turn';
 import { createToolOffers } from '../tool-offers';
 import { type Egress, EgressError } from '../../contracts/egress';
 import { failedOutput, type Tool } from '../../contracts/tool';
@@ -17,13 +17,13 @@ import { createFetchPageTool } from '../../tools/builtin/fetch-page';
 import { createWebSearchTool } from '../../tools/builtin/web-search';
 import type { SearchEngine } from '../../tools/web-search/search-engine';
 import {
-  type CannedTool,
+  type SimulatedTool,
   type ExamRequest,
   examTime,
   englishRequests,
   chineseRequests,
-  toUsualCalls,
-  type WantedCall,
+  toExampleCalls,
+  type ExpectedCall,
 } from './requests';
 
 export interface ExamOptions {
@@ -85,18 +85,18 @@ function findFault({ mistake }: ExamAnswer): AppError | undefined {
 const maxRounds = 5;
 
 /** Never rejects. The answer's `mistake` contains any failure. */
-export async function askRequest(
+export async function sendExamRequest(
   request: ExamRequest,
   model: WantedModel,
   signal: AbortSignal,
-  chatParts: TurnParts,
+  chatParts: TurnDependencies,
   calculate: Calculate,
 ): Promise<ExamAnswer> {
   let isAsked = false;
   const events: AgentEvent[] = [];
   let fault: string | undefined;
   try {
-    const turnParts = createExamParts(request, model, chatParts, calculate, () => (isAsked = true));
+    const turnParts = createExamDependencies(request, model, chatParts, calculate, () => (isAsked = true));
     const question: Message = { role: 'user', content: [{ type: 'text', text: request.text }] };
     const turn = runTurn([question], { ...examTurnOptions, model, signal }, turnParts);
     for await (const event of turn) events.push(event);
@@ -118,13 +118,13 @@ const examTurnOptions = {
 };
 
 /** Returns the parts of a turn without permissions, storage, network and fallback models. */
-function createExamParts(
+function createExamDependencies(
   request: ExamRequest,
   model: WantedModel,
-  turn: TurnParts,
+  turn: TurnDependencies,
   calculate: Calculate,
   onAsked: () => void,
-): TurnParts {
+): TurnDependencies {
   const tools = createExamTools(request, calculate);
   const appOwn = tools.slice(0, tools.length - (request.tools ?? []).length);
   return {
@@ -236,19 +236,19 @@ function createExamEgress(pages: Readonly<Record<string, string>>): Egress {
   };
 }
 
-const searchTarget = { id: 'exam', name: 'Exam', host: 'search.example' };
+const examSearchTarget = { id: 'exam', name: 'Exam', host: 'search.example' };
 
 function createExamSearchEngine(
   found: NonNullable<ExamRequest['found']>,
 ): Pick<SearchEngine, 'targets' | 'search'> {
   return {
-    targets: () => [searchTarget],
-    search: () => Promise.resolve({ hits: [...found], sources: [searchTarget.host], failures: [] }),
+    targets: () => [examSearchTarget],
+    search: () => Promise.resolve({ hits: [...found], sources: [examSearchTarget.host], failures: [] }),
   };
 }
 
 /** Converts a simulated tool. Like a custom tool, it requires all arguments and accepts no others. */
-function toTool({ name, description, parameters, gives }: CannedTool): Tool {
+function toTool({ name, description, parameters, gives }: SimulatedTool): Tool {
   const required = Object.keys(parameters);
   return {
     name,
@@ -284,13 +284,13 @@ export function judgeReply(request: ExamRequest, reply: ExamReply): ExamMistake 
     reply.error === undefined &&
     reply.text.trim() !== '' &&
     invented === undefined &&
-    (calls === undefined || areWantedCalls(calls, reply.calls)) &&
+    (calls === undefined || areExpectedCalls(calls, reply.calls)) &&
     facts.every((spellings) => containsAny(reply.text, spellings));
   if (isRight) return undefined;
   return {
     request: request.text,
     expected: {
-      ...(calls && { calls: toUsualCalls(calls) }),
+      ...(calls && { calls: toExampleCalls(calls) }),
       facts: facts.flatMap(([first = '']) => [first]),
       isPlain,
     },
@@ -303,10 +303,10 @@ export function judgeReply(request: ExamRequest, reply: ExamReply): ExamMistake 
   };
 }
 
-function areWantedCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
+function areExpectedCalls(wanted: readonly ExpectedCall[], made: readonly WrittenCall[]): boolean {
   return (
-    wanted.every((call) => made.some((other) => isWantedCall(call, other))) &&
-    made.every((call) => wanted.some((other) => isWantedCall(other, call)))
+    wanted.every((call) => made.some((other) => isExpectedCall(call, other))) &&
+    made.every((call) => wanted.some((other) => isExpectedCall(other, call)))
   );
 }
 
@@ -317,7 +317,7 @@ export function findRightReading(
 ): number | undefined {
   const place = readings.findIndex(({ calls, results }) =>
     wanted
-      ? calls.length > 0 && calls.every((call) => wanted.some((other) => isWantedCall(other, call)))
+      ? calls.length > 0 && calls.every((call) => wanted.some((other) => isExpectedCall(other, call)))
       : facts.some((spellings) =>
           results.some((result) => result !== undefined && containsAny(result, spellings)),
         ),
@@ -325,7 +325,7 @@ export function findRightReading(
   return place < 0 ? undefined : place;
 }
 
-function isWantedCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boolean {
+function isExpectedCall({ name, arguments: wanted }: ExpectedCall, made: WrittenCall): boolean {
   const given = { ...made.arguments };
   if (name === 'web_search') delete given['depth'];
   const keys = Object.keys(wanted);

@@ -1,6 +1,6 @@
 /** PURE: reads `conversations.json` of a ChatGPT export: a list of chats, each a tree of nodes. Times are in seconds. */
 import { parseJson, z } from '../../contracts/schema';
-import type { ConvertedChat, OtherMessage } from './other-chat';
+import type { ConvertedChat, ExternalMessage } from './other-chat';
 
 const ChatGptContent = z.object({
   content_type: z.string(),
@@ -74,7 +74,7 @@ type Message = NonNullable<z.infer<typeof ChatGptNode>['message']>;
 const toMilliseconds = (seconds: number | null | undefined) => Math.round((seconds ?? 0) * 1000);
 
 export function readChatGpt(conversation: Conversation, place: number): ConvertedChat {
-  const messages: OtherMessage[] = [];
+  const messages: ExternalMessage[] = [];
   const skipped = new Map<string, string | null>();
   const thoughts = new Map<string, string>();
   const shared: string[] = [];
@@ -82,11 +82,11 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   for (const { id, parent = null, message } of Object.values(conversation.mapping)) {
     const said = message ? findVisibleText(message) : { leftOut: 0 };
     leftOut += said.leftOut;
-    if (message) shared.push(...profileTextsIn(message.content));
+    if (message) shared.push(...listProfileTexts(message.content));
     const { role } = message?.author ?? {};
     if (!message || said.text === undefined || (role !== 'user' && role !== 'assistant')) {
       skipped.set(id, parent);
-      if (message?.content.content_type === 'thoughts') thoughts.set(id, thoughtsIn(message.content));
+      if (message?.content.content_type === 'thoughts') thoughts.set(id, joinThoughts(message.content));
       continue;
     }
     const createdAt = toMilliseconds(message.create_time ?? conversation.create_time);
@@ -120,7 +120,7 @@ function findVisibleText({ author, content, recipient, metadata }: Message): {
   if ((role !== 'user' && role !== 'assistant') || hiddenContentTypes.includes(content.content_type))
     return { leftOut: 0 };
   if ((recipient ?? 'all') !== 'all') {
-    const text = recipient?.startsWith('canmore.') ? findDocument(content) : undefined;
+    const text = recipient?.startsWith('canmore.') ? findCanvasDocument(content) : undefined;
     return text === undefined ? { leftOut: 1 } : { text, leftOut: 0 };
   }
   if (metadata?.is_visually_hidden_from_conversation === true) return { leftOut: 0 };
@@ -132,10 +132,10 @@ function findVisibleText({ author, content, recipient, metadata }: Message): {
 
 /** The export stores the thoughts of a reply in separate nodes above it. */
 function addThoughts(
-  message: OtherMessage,
+  message: ExternalMessage,
   thoughts: ReadonlyMap<string, string>,
   skipped: ReadonlyMap<string, string | null>,
-): OtherMessage {
+): ExternalMessage {
   if (message.role !== 'assistant' || thoughts.size === 0) return message;
   const found: string[] = [];
   const seen = new Set<string>();
@@ -162,14 +162,14 @@ function textOfContent(content: Content, references: readonly Reference[]): Mess
   if (type !== 'text' && type !== 'multimodal_text') return undefined;
   const parts = (content.parts ?? []).filter((part) => part !== null);
   const texts = parts.flatMap((part) => textOfPart(part) ?? []);
-  return { text: replaceMarks(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
+  return { text: linkCitations(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
 }
 
-function profileTextsIn({ user_profile, user_instructions, model_set_context }: Content): string[] {
+function listProfileTexts({ user_profile, user_instructions, model_set_context }: Content): string[] {
   return [user_profile, user_instructions, model_set_context].flatMap((told) => told?.trim() || []);
 }
 
-function thoughtsIn({ thoughts = [] }: Content): string {
+function joinThoughts({ thoughts = [] }: Content): string {
   return thoughts
     .map(({ summary, content }) => [summary && `**${summary}**`, content].filter(Boolean).join('\n\n'))
     .join('\n\n')
@@ -177,7 +177,7 @@ function thoughtsIn({ thoughts = [] }: Content): string {
 }
 
 /** Returns the document that a canvas call writes or rewrites as a whole. Undefined for a partial change. */
-function findDocument({ parts = [], text }: Content): string | undefined {
+function findCanvasDocument({ parts = [], text }: Content): string | undefined {
   const given = text ?? parts.find((part) => typeof part === 'string');
   const json = given === undefined ? undefined : parseJson(given);
   const whole = CanvasDocument.safeParse(json);
@@ -195,7 +195,7 @@ function textOfPart(part: unknown): string | undefined {
 }
 
 /** Replaces ChatGPT's marks (private-use characters): a citation with its link, an entity with its name. Removes all others. */
-function replaceMarks(text: string, references: readonly Reference[]): string {
+function linkCitations(text: string, references: readonly Reference[]): string {
   let linked = text;
   for (const { matched_text: mark, alt } of references)
     if (mark && mark.trim() !== '') linked = linked.replaceAll(mark, () => alt ?? '');
