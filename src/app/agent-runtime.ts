@@ -60,7 +60,7 @@ import {
   type TurnDependencies,
 } from './run-turn';
 import { combineChatStores, type TemporaryChats } from './temporary-chats';
-import { createToolOffers, type ToolPreferences } from './tool-offers';
+import { createToolOffers, namesOf, type ToolPreferences } from './tool-offers';
 import { createTurnPipeline } from './turn-stages';
 
 export interface AgentRuntimeOptions extends Pick<
@@ -109,8 +109,6 @@ function findModelServer({ ownModels }: Settings, modelId: string): AgentServer 
   const { hostname, host } = new URL(own.modelUrl);
   return nearnessOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
 }
-
-const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
 export function createAgentRuntime(
   options: AgentRuntimeOptions,
@@ -309,10 +307,7 @@ export function createAgentRuntime(
     },
     async measure(history: readonly Message[], wishes: ToolPreferences & Pick<TurnOptions, 'persona'>) {
       const spec = () => host.spec;
-      const { persona, on } = await findTurnTools(wishes.persona, wishes.toolsOff, spec(), {
-        personas,
-        toolsFor,
-      });
+      const { persona, on } = await findTurnTools(wishes.persona, wishes, spec(), { personas, toolsFor });
       const { stage: toolList, tools } = await offers.forTurn({
         on: isSmall(spec()) ? on : addFileTools(on, await fileTools(history)),
         history,

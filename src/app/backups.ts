@@ -21,17 +21,14 @@ interface BackupContext {
 
 export async function createBackupRuntime({ app, store }: BackupContext) {
   const remote = createRemoteBackup(() => startWorker(backupWorkerUrl));
-  const folderRuntime = await createBackupFolder({ app, store }, remote);
-  const backups = new Backups(
-    createBackupFunctions({ app, store }, remote, folderRuntime.onExported),
-    folderRuntime.folder,
-  );
+  const { folder, onExported, end: endFolder } = await createBackupFolder({ app, store }, remote);
+  const backups = new Backups(createBackupFunctions({ app, store }, remote, onExported), folder);
   return {
     backups,
     /** Stops backups for good, because all data is about to be deleted. */
     end() {
       remote.end();
-      folderRuntime.end();
+      endFolder();
     },
   };
 }

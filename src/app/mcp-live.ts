@@ -45,13 +45,8 @@ export interface LiveServer {
   readonly over: AbortController;
 }
 
-export function toServerView({
-  server,
-  connection,
-  hasKey,
-  isSignedIn,
-  loginOrigins,
-}: LiveServer): ServerView {
+export function toServerView(live: LiveServer): ServerView {
+  const { server, connection, hasKey, isSignedIn, loginOrigins } = live;
   const { state, log } = connection;
   return { server, state, log, hasKey, isSignedIn, loginOrigins };
 }
@@ -142,13 +137,11 @@ export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: Li
 
 type Tally = McpServer['tally'];
 
-function createTally(
-  write: (add: (server: McpServer) => McpServer) => void,
-): (added: Partial<Tally>) => void {
+function createTally(write: (add: (server: McpServer) => McpServer) => void) {
   const none: Tally = { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 };
   let sum = none;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return (added) => {
+  return (added: Partial<Tally>) => {
     sum = addTallies(sum, { ...none, ...added });
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -199,9 +192,8 @@ export function createConnection(parts: {
   const calls = new Map<string, ToolContext>();
 
   const addLogLine = (what: string, outcome: string, durationMs?: number) => {
-    log = [...log, { id: crypto.randomUUID(), at: Date.now(), what, outcome, durationMs }].slice(
-      -maxLogLines,
-    );
+    const line = { id: crypto.randomUUID(), at: Date.now(), what, outcome, durationMs };
+    log = [...log, line].slice(-maxLogLines);
     onChange();
   };
 

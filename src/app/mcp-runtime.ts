@@ -53,10 +53,8 @@ export function createMcpRuntime(parts: McpRuntimeOptions) {
     if (!isKept(live)) return;
     pendingChanges.set(live, [...pendingChangesOf(live), how]);
     const row = await kept.change(live.server.id, how).catch(tellError);
-    pendingChanges.set(
-      live,
-      pendingChangesOf(live).filter((one) => one !== how),
-    );
+    const others = pendingChangesOf(live).filter((pending) => pending !== how);
+    pendingChanges.set(live, others);
     if (row) takeRow(live, row);
   }
 

@@ -140,9 +140,7 @@ export function openModel(spec: ModelSpec, parts: PageEngineParts): RunningModel
 }
 
 /** Lets tabs share a model that runs in a worker. Servers and the browser's own model need no sharing. */
-export function createTabSharing(
-  openHere: (spec: ModelSpec) => RunningModel,
-): (spec: ModelSpec) => RunningModel {
+export function createTabSharing(openHere: HostOptions['open']): HostOptions['open'] {
   if (!hasLocks() || !hasChannels()) return openHere;
   const open = createModelSharing({
     links: { hold: holdLock, openChannel, newId: () => crypto.randomUUID() },

@@ -79,33 +79,17 @@ export interface TurnOptions extends ToolPreferences {
 
 export async function* runTurn(
   branch: readonly Message[],
-  {
-    chatId,
-    persona: personaId,
-    summaries = [],
-    agentHistory,
-    model,
-    rounds,
-    isCancelled,
-    signal,
-    isSteered,
-    replay,
-    ...wishes
-  }: TurnOptions,
+  { chatId, persona: personaId, summaries = [], agentHistory, model, ...options }: TurnOptions,
   parts: TurnDependencies,
 ): AsyncGenerator<AgentEvent, Message[]> {
+  const { rounds, isCancelled, signal, isSteered, replay, ...wishes } = options;
   const { host, fallbacks, offers, personas, smallModel, newId, questions } = parts;
   const all = dropFailedReplies(branch);
   const history = all.slice(0, all.length - (replay?.taken ?? 0));
   const taken = all.slice(history.length);
   const isBegun = taken.length > 0;
   const wanted = await fallbacks.specFor(model);
-  const {
-    persona,
-    tools,
-    offered,
-    on: chosen,
-  } = await findTurnTools(personaId, wishes.toolsOff, wanted, parts);
+  const { persona, tools, offered, on: chosen } = await findTurnTools(personaId, wishes, wanted, parts);
   const fileTools = await parts.fileTools(history);
   const isWantedSmall = smallModel?.appliesTo(wanted) === true;
   const on = isWantedSmall ? chosen : addFileTools(chosen, fileTools);
@@ -151,12 +135,7 @@ export async function* runTurn(
     const pictures = parts.showing(spec);
     const cancelledLoad = createCancelStage(isCancelled);
     const openConversation = () =>
-      createTurnPipeline(host, {
-        conversation: openConversationStage(),
-        pictures,
-        cancelledLoad,
-        fallback,
-      });
+      createTurnPipeline(host, { conversation: openConversationStage(), pictures, cancelledLoad, fallback });
     const counts = createTurnCounts();
     const guide = replay && createReplay(replay, counts);
     const turn = await offers.forTurn({
@@ -236,7 +215,7 @@ export async function* runTurn(
 /** Resolves to the persona, all tools of this model, the tools that the persona may use, and those among them that are on. */
 export async function findTurnTools(
   personaId: string | undefined,
-  toolsOff: readonly string[],
+  { toolsOff }: Pick<ToolPreferences, 'toolsOff'>,
   spec: ModelSpec,
   { personas, toolsFor }: Pick<TurnDependencies, 'personas' | 'toolsFor'>,
 ) {
@@ -256,7 +235,7 @@ export async function readAhead(
   const { host, fallbacks, offers, personas, smallModel } = parts;
   const wanted = await fallbacks.specFor(model);
   if (!engineOf(wanted)?.readsAhead) return;
-  const { persona, on } = await findTurnTools(personaId, wishes.toolsOff, wanted, parts);
+  const { persona, on } = await findTurnTools(personaId, wishes, wanted, parts);
   const release = await host.hold(wanted, signal);
   try {
     const turn = await offers.forTurn({

@@ -45,16 +45,7 @@ export function createToolOffers(parts: {
   /** A small model sees only a few tools and cannot read the rest of a cut result. */
   isSmall: () => boolean;
 }) {
-  const {
-    readTools,
-    kept,
-    canStore = () => true,
-    loadResult,
-    settings,
-    pinnedAtFirst,
-    spec,
-    isSmall,
-  } = parts;
+  const { readTools, kept, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
   let finding = new AbortController();
@@ -70,7 +61,7 @@ export function createToolOffers(parts: {
   };
   /** The next visit retries a failed write. */
   const storePendingIndex = () => {
-    if (!isUnsaved || !searcher || !canStore()) return;
+    if (!isUnsaved || !searcher || parts.canStore?.() === false) return;
     isUnsaved = false;
     const vectors = meaning.toStored();
     void kept.save({ ...searcher.toStored(), ...(vectors && { vectors }) }).catch(() => undefined);
@@ -168,7 +159,7 @@ export function createToolOffers(parts: {
   };
 }
 
-const namesOf = (found: readonly FoundTool[]) => found.map(({ name }) => name);
+export const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
 /** Maximum number of hits by meaning. Every tool is similar to some degree, so without a limit each search would find all of them. */
 const maxHitsByMeaning = 10;

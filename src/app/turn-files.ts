@@ -1,4 +1,4 @@
-import { AppError } from '../contracts/app-error';
+import { loadCode } from '../platform/load-code';
 import type { ResultStore } from '../contracts/store';
 import type { AttachedFile, Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
@@ -22,9 +22,7 @@ export function createFileAccess(stored: {
   /** Adds a conversation's pictures to its requests if the model has vision. Create one per turn. */
   const showing: CreatePictureStage = (spec) => {
     const pictures = loadOnce(async () => {
-      const { createPictures } = await import('./attachment-functions').catch((error: unknown) => {
-        throw new AppError('part-missing', String(error), { cause: error });
-      });
+      const { createPictures } = await loadCode(import('./attachment-functions'));
       return createPictures({ load: stored.attachments.load, spec });
     });
     return {

@@ -51,24 +51,13 @@ export function serveBackup(options: {
 }) {
   const { databaseName = 'hearth', stageName = 'hearth-import', freeBytes, workFactor } = options;
   // Open the database only while a task runs: an open database cannot be deleted.
-  async function withDatabase<Value>(task: (database: Database) => Promise<Value>): Promise<Value> {
-    const database = new Database(databaseName);
-    try {
+  const withDatabase = <Value>(task: (database: Database) => Promise<Value>) =>
+    closeAfter(new Database(databaseName), async (database) => {
       await runQuery(() => database.open());
-      return await task(database);
-    } finally {
-      database.close();
-    }
-  }
-  async function withStage<Value>(task: (stage: StagedImport) => Promise<Value>): Promise<Value> {
-    const stage = new StagedImport(stageName);
-    try {
-      return await task(stage);
-    } finally {
-      stage.close();
-    }
-  }
-
+      return task(database);
+    });
+  const withStage = <Value>(task: (stage: StagedImport) => Promise<Value>) =>
+    closeAfter(new StagedImport(stageName), task);
   const withBoth = <Value>(task: (staged: StagedImport, database: Database) => Promise<Value>) =>
     withStage((staged) => withDatabase((database) => task(staged, database)));
 
@@ -150,6 +139,17 @@ export function serveBackup(options: {
     /** Reads and checks a whole file without storing anything. Resolves to the number of rows. */
     verify: catchFailures(verify),
   };
+}
+
+async function closeAfter<Store extends { close: () => void }, Value>(
+  store: Store,
+  task: (store: Store) => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await task(store);
+  } finally {
+    store.close();
+  }
 }
 
 async function stageFile(

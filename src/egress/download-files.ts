@@ -193,9 +193,8 @@ function checkStatus({ status, ok, headers }: Response, host: string): void {
   if (status === 401 || status === 403) throw new DownloadError('forbidden', said);
   if (!ok) throw new DownloadError('server', said, status >= 500 || status === 429 || status === 408);
   // A web page here is a hotel's login page, or a host's start page instead of a missing file.
-  if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) {
+  if (/^text\/html\b/i.test(headers.get('content-type') ?? ''))
     throw new DownloadError('wrong-file', `${host} answered with a web page.`);
-  }
 }
 
 function toHostError(error: unknown, host: string, stop: AbortSignal, silence: AbortSignal): DownloadError {
@@ -213,9 +212,8 @@ function toDownloadError(error: unknown): DownloadError {
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
   if (name === 'QuotaExceededError') return new DownloadError('full', 'There is no room left.');
   if (name === 'NoModificationAllowedError') return new DownloadError('busy', 'Another tab holds this file.');
-  if (name === 'SecurityError' || name === 'NotAllowedError') {
+  if (name === 'SecurityError' || name === 'NotAllowedError')
     return new DownloadError('unsupported', 'This browser gives no files here.');
-  }
   return new DownloadError('unreachable', String(error), true);
 }
 

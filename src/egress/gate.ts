@@ -33,33 +33,26 @@ export function originOf(text: string): string | undefined {
 
 /** Returns why we refuse the spelling. `URL` would silently correct it, and the user would see a different address than the browser. */
 function findMisspelling(text: string): string | undefined {
-  if (/[\s\p{Cc}]/u.test(text)) {
+  if (/[\s\p{Cc}]/u.test(text))
     return 'The address holds a space or a control character. Leave it out, or write a space as %20.';
-  }
-  if (!URL.canParse(text)) {
+  if (!URL.canParse(text))
     return `This is no address: ${shortenForMessage(text)}. Write it whole, as https://host/path.`;
-  }
   const [beforeQuery = ''] = text.split(/[?#]/);
   if (beforeQuery.includes('\\')) return 'The address holds a backslash. Write / instead.';
-  if (!/^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(text)) {
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(text))
     return `Only web addresses can be asked, not ${shortenForMessage(text)}. Write it as https://host/path.`;
-  }
   return undefined;
 }
 
 function forbiddenPartOf(url: URL, authority: string): string | undefined {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return `Only web addresses can be asked, and ${url.protocol} is none. Use https://.`;
-  }
-  if (url.href.length > maxUrlLength) {
+  if (url.href.length > maxUrlLength)
     return `The address is ${url.href.length} characters long; ${maxUrlLength} is the limit. Use a shorter one.`;
-  }
-  if (url.username !== '' || url.password !== '' || authority.includes('@')) {
+  if (url.username !== '' || url.password !== '' || authority.includes('@'))
     return 'The address holds a user name or password. Leave out what stands before the @.';
-  }
-  if (!isIpAddress(url.hostname) && !isHostName(url.hostname)) {
+  if (!isIpAddress(url.hostname) && !isHostName(url.hostname))
     return `${shortenForMessage(url.hostname)} is no name of a server. Check its spelling.`;
-  }
   return undefined;
 }
 
@@ -76,12 +69,10 @@ function explainNonPublic(url: URL, authority: string): string | undefined {
   }
   const labels = hostname.split('.');
   // `localhost` in a longer name is private, but `localhost.com` is public.
-  if (isPrivateHostName(hostname) || (labels.length > 2 && labels.includes('localhost'))) {
+  if (isPrivateHostName(hostname) || (labels.length > 2 && labels.includes('localhost')))
     return `${shortenForMessage(hostname)} is a name of a private network, not of the public internet. ${allow}`;
-  }
-  if (isRebindingHostName(hostname) || containsPrivateAddress(hostname)) {
+  if (isRebindingHostName(hostname) || containsPrivateAddress(hostname))
     return `${shortenForMessage(hostname)} is a name that leads to an address of a private network. ${allow}`;
-  }
   return undefined;
 }
 

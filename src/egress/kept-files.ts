@@ -1,11 +1,6 @@
 /** Stores model files on this device: complete files where engines look for them, partial downloads, and saved engine states. */
 import type { DownloadFile } from '../contracts/egress';
 
-export interface StoredSize {
-  isWhole: boolean;
-  bytes: number;
-}
-
 type StoragePlace = DownloadFile['place'];
 type StoredFile = Pick<DownloadFile, 'url' | 'place'>;
 
@@ -13,9 +8,7 @@ const partialFilesFolder = 'parts';
 const filesFolder = 'models';
 const statesFolder = 'model-states';
 
-export function storedSizesOf(
-  files: readonly (StoredFile & Pick<DownloadFile, 'bytes'>)[],
-): Promise<StoredSize[]> {
+export function storedSizesOf(files: readonly (StoredFile & Pick<DownloadFile, 'bytes'>)[]) {
   return Promise.all(
     files.map(async ({ url, place, bytes }) => {
       const whole = await completeSizeOf(place, url, bytes);
@@ -100,12 +93,7 @@ const maxStatesPerModel = 4;
 
 /** Undefined if the state does not exist. `name`: letters and digits only. */
 export async function openSavedState(modelUrl: string, name: string): Promise<File | undefined> {
-  try {
-    const handle = await (await openFolder(statesFolder)).getFileHandle(await stateFileName(modelUrl, name));
-    return await handle.getFile();
-  } catch {
-    return undefined;
-  }
+  return findFile(statesFolder, await stateFileName(modelUrl, name));
 }
 
 export async function saveState(modelUrl: string, name: string, state: Blob): Promise<void> {
@@ -198,9 +186,13 @@ async function completeSizeOf(place: StoragePlace, url: string, known?: number):
   return response && (known ?? Number(response.headers.get('content-length') ?? 0));
 }
 
-async function readFileIn(name: string, url: string): Promise<File | undefined> {
+async function readFileIn(folder: string, url: string): Promise<File | undefined> {
+  return findFile(folder, await hashedNameOf(url));
+}
+
+async function findFile(folder: string, name: string): Promise<File | undefined> {
   try {
-    return await (await (await openFolder(name)).getFileHandle(await hashedNameOf(url))).getFile();
+    return await (await (await openFolder(folder)).getFileHandle(name)).getFile();
   } catch {
     return undefined;
   }

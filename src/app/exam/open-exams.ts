@@ -1,8 +1,8 @@
 /** Runs exams and stores their results. Loads the requests and tools when an exam starts. */
-import { AppError } from '../../contracts/app-error';
 import type { ExamRecord, ExamStore } from '../../contracts/exam';
 import type { ModelName } from '../../contracts/model-library';
 import { untilAborted } from '../../contracts/until-aborted';
+import { loadCode } from '../../platform/load-code';
 import { tryLock } from '../../platform/locks';
 import { type ExamFunctions, Exams } from '../../state/exams.svelte';
 import type { WantedModel } from '../../engines/host/fallbacks';
@@ -26,11 +26,7 @@ export function openExams(parts: {
     options: Parameters<ExamFunctions['run']>[1],
   ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
-    const { runExam, sendExamRequest, examRequests, computeExamSetId } = await import('./run-exam').catch(
-      (error: unknown) => {
-        throw new AppError('part-missing', String(error), { cause: error });
-      },
-    );
+    const { runExam, sendExamRequest, examRequests, computeExamSetId } = await loadCode(import('./run-exam'));
     const waitUntilQuiet = async () => {
       onWaiting(quiet.isBusy());
       const busy = await quiet.whenQuiet(signal);

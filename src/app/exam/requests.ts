@@ -236,10 +236,7 @@ export const englishRequests: readonly ExamRequest[] = [
     'Okarito choir | https://okarito.example/choir | The choir of Okarito. Concerts, people, how to join.',
     'The Okarito choir is conducted by Henare Walsh.',
   ),
-  english.add('chain', 'How hot is kiln 5, and what is twice that?', {
-    tools: [kilnTool],
-    facts: [['824']],
-  }),
+  english.add('chain', 'How hot is kiln 5, and what is twice that?', { tools: [kilnTool], facts: [['824']] }),
   english.none('Phew, my train was late again and now I am grumpy'),
   english.none('That was kind of you, cheers and good night'),
   english.none('Compose two rhyming lines about my old kettle'),
@@ -370,10 +367,7 @@ export const chineseRequests: readonly ExamRequest[] = [
     '白鹭合唱团 | https://hechang.example/bailu | 白鹭合唱团的网站：演出、成员、报名。',
     '白鹭合唱团的指挥是顾行舟。',
   ),
-  chinese.add('chain', '药房还剩多少克当归？再算出它的一半是几克', {
-    tools: [herbsTool],
-    facts: [['430']],
-  }),
+  chinese.add('chain', '药房还剩多少克当归？再算出它的一半是几克', { tools: [herbsTool], facts: [['430']] }),
   chinese.none('唉，地铁又晚点了，烦死我了'),
   chinese.none('今天就聊到这里吧，多谢你啦，晚安'),
   chinese.none('给我家的旧茶壶写两句押韵的话'),

@@ -15,7 +15,6 @@ import { failedOutput, type Tool } from '../../contracts/tool';
 import { createClockTool } from '../../tools/builtin/clock';
 import { createFetchPageTool } from '../../tools/builtin/fetch-page';
 import { createWebSearchTool } from '../../tools/builtin/web-search';
-import type { SearchEngine } from '../../tools/web-search/search-engine';
 import {
   type SimulatedTool,
   type ExamRequest,
@@ -153,11 +152,7 @@ function createExamDependencies(
       isSmall: () => turn.smallModel?.appliesTo(turn.host.spec) === true,
     }),
     personas: { find: () => Promise.resolve(undefined), personaOf: () => undefined },
-    rulesFor: () => ({
-      around: [],
-      preview: () => Promise.resolve(undefined),
-      answerAhead: () => undefined,
-    }),
+    rulesFor: () => ({ around: [], preview: () => Promise.resolve(undefined), answerAhead: () => undefined }),
     questions: {
       isAsking: turn.questions.isAsking,
       choose(choice) {
@@ -211,6 +206,8 @@ function computeCost(events: readonly AgentEvent[]) {
 
 export function createExamTools(request: ExamRequest, calculate: Calculate): readonly Tool[] {
   const { found = [], pages = {}, tools = [] } = request;
+  const hits = { hits: [...found], sources: [examSearchTarget.host], failures: [] };
+  const searchEngine = { targets: () => [examSearchTarget], search: () => Promise.resolve(hits) };
   return [
     createCalculatorTool(calculate),
     createClockTool({ now: () => new Date(examTime), zone: () => 'Europe/London' }),
@@ -219,7 +216,7 @@ export function createExamTools(request: ExamRequest, calculate: Calculate): rea
       readPage: () => Promise.reject(new Error('Every page of the exam is plain text.')),
       settings: () => ({ proxyUrl: '' }),
     }),
-    createWebSearchTool({ searchEngine: createExamSearchEngine(found) }),
+    createWebSearchTool({ searchEngine }),
     ...tools.map(toTool),
   ];
 }
@@ -237,15 +234,6 @@ function createExamEgress(pages: Readonly<Record<string, string>>): Egress {
 }
 
 const examSearchTarget = { id: 'exam', name: 'Exam', host: 'search.example' };
-
-function createExamSearchEngine(
-  found: NonNullable<ExamRequest['found']>,
-): Pick<SearchEngine, 'targets' | 'search'> {
-  return {
-    targets: () => [examSearchTarget],
-    search: () => Promise.resolve({ hits: [...found], sources: [examSearchTarget.host], failures: [] }),
-  };
-}
 
 /** Converts a simulated tool. Like a custom tool, it requires all arguments and accepts no others. */
 function toTool({ name, description, parameters, gives }: SimulatedTool): Tool {

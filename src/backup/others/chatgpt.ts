@@ -18,10 +18,7 @@ const ChatGptContent = z.object({
 type Content = z.infer<typeof ChatGptContent>;
 
 /** A citation mark in the text (`matched_text`), and the link that ChatGPT shows instead (`alt`). */
-const ChatGptReference = z.looseObject({
-  matched_text: z.nullish(z.string()),
-  alt: z.nullish(z.string()),
-});
+const ChatGptReference = z.looseObject({ matched_text: z.nullish(z.string()), alt: z.nullish(z.string()) });
 type Reference = z.infer<typeof ChatGptReference>;
 
 const AudioTranscription = z.object({ content_type: z.literal('audio_transcription'), text: z.string() });
@@ -108,13 +105,15 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   return { chat, leftOut, shared };
 }
 
+interface MessageText {
+  text?: string;
+  /** Number of parts that we do not import. */
+  leftOut: number;
+}
+
 const hiddenContentTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
-/** `leftOut`: number of parts that we do not import. */
-function findVisibleText({ author, content, recipient, metadata }: Message): {
-  text?: string;
-  leftOut: number;
-} {
+function findVisibleText({ author, content, recipient, metadata }: Message): MessageText {
   const { role } = author;
   if (role === 'tool') return { leftOut: 1 };
   if ((role !== 'user' && role !== 'assistant') || hiddenContentTypes.includes(content.content_type))
@@ -125,7 +124,6 @@ function findVisibleText({ author, content, recipient, metadata }: Message): {
   }
   if (metadata?.is_visually_hidden_from_conversation === true) return { leftOut: 0 };
   const said = textOfContent(content, metadata?.content_references ?? []);
-  if (!said) return { leftOut: 1 };
   // Keep the position of a message that contains only pictures, but drop an empty one.
   return said.text === '' && said.leftOut === 0 ? { leftOut: 0 } : said;
 }
@@ -150,16 +148,11 @@ function addThoughts(
   return { ...message, reasoning: found.filter((text) => text !== '').join('\n\n') };
 }
 
-interface MessageText {
-  text: string;
-  leftOut: number;
-}
-
-function textOfContent(content: Content, references: readonly Reference[]): MessageText | undefined {
+function textOfContent(content: Content, references: readonly Reference[]): MessageText {
   const { content_type: type, text } = content;
   if (type === 'code')
     return { text: text?.trim() ? writeCodeBlock(text, content.language) : '', leftOut: 0 };
-  if (type !== 'text' && type !== 'multimodal_text') return undefined;
+  if (type !== 'text' && type !== 'multimodal_text') return { leftOut: 1 };
   const parts = (content.parts ?? []).filter((part) => part !== null);
   const texts = parts.flatMap((part) => textOfPart(part) ?? []);
   return { text: linkCitations(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };

@@ -60,8 +60,6 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     title: conv.name ?? '',
     createdAt: Math.min(...times, conv.lastModified ?? Infinity, Number.MAX_SAFE_INTEGER),
     updatedAt: conv.lastModified ?? Math.max(...times, 0),
-    isArchived: false,
-    isPinned: false,
     leafId: conv.currNode ?? null,
     messages,
     skipped,

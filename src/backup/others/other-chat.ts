@@ -20,8 +20,8 @@ interface ExternalChat {
   title: string;
   createdAt: number;
   updatedAt: number;
-  isArchived: boolean;
-  isPinned: boolean;
+  isArchived?: boolean;
+  isPinned?: boolean;
   messages: readonly ExternalMessage[];
   leafId: string | null;
   /** Messages that we do not import: maps each id to the id of its parent. */
