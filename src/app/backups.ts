@@ -41,7 +41,7 @@ function createBackupFunctions(
   return {
     async write({ parts, passphrase }, onProgress, signal) {
       const createdAt = Date.now();
-      const name = exportFileName(createdAt, passphrase !== '');
+      const name = toExportFileName(createdAt, passphrase !== '');
       const place = await pickSaveTarget(name);
       if (place === undefined) return undefined;
       const order = { parts, passphrase, app: version, createdAt };
@@ -73,7 +73,7 @@ async function refreshAfterImport(app: App, store: BackupContext['store']): Prom
 }
 
 /** Returns a name such as `hearth-2026-11-26-1805.zip`, in local time. */
-function exportFileName(at: number, isEncrypted: boolean): string {
+function toExportFileName(at: number, isEncrypted: boolean): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

@@ -52,12 +52,12 @@ export function serveBackup(options: {
   const { databaseName = 'hearth', stageName = 'hearth-import', freeBytes, workFactor } = options;
   // Open the database only while a task runs: an open database cannot be deleted.
   const withDatabase = <Value>(task: (database: Database) => Promise<Value>) =>
-    closeAfter(new Database(databaseName), async (database) => {
+    useAndClose(new Database(databaseName), async (database) => {
       await runQuery(() => database.open());
       return task(database);
     });
   const withStage = <Value>(task: (stage: StagedImport) => Promise<Value>) =>
-    closeAfter(new StagedImport(stageName), task);
+    useAndClose(new StagedImport(stageName), task);
   const withBoth = <Value>(task: (staged: StagedImport, database: Database) => Promise<Value>) =>
     withStage((staged) => withDatabase((database) => task(staged, database)));
 
@@ -141,7 +141,7 @@ export function serveBackup(options: {
   };
 }
 
-async function closeAfter<Store extends { close: () => void }, Value>(
+async function useAndClose<Store extends { close: () => void }, Value>(
   store: Store,
   task: (store: Store) => Promise<Value>,
 ): Promise<Value> {

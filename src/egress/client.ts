@@ -183,12 +183,12 @@ export function createEgress(options: EgressOptions): EgressClient {
 
       const first = await inbox.next();
       if (first.type !== 'head') throw new EgressError('unreachable', crashMessage);
-      return { ...first.head, text: readPieces(inbox, left) };
+      return { ...first.head, text: readText(inbox, left) };
     },
   };
 }
 
-async function* readPieces(inbox: AsyncIterable<StreamEvent>, left: AbortController): AsyncGenerator<string> {
+async function* readText(inbox: AsyncIterable<StreamEvent>, left: AbortController): AsyncGenerator<string> {
   try {
     for await (const event of inbox) {
       if (event.type === 'end') return;

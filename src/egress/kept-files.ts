@@ -1,11 +1,11 @@
 /** Stores model files on this device: complete files where engines look for them, partial downloads, and saved engine states. */
 import type { DownloadFile } from '../contracts/egress';
 
-type StoragePlace = DownloadFile['place'];
+type StorageArea = DownloadFile['place'];
 type StoredFile = Pick<DownloadFile, 'url' | 'place'>;
 
 const partialFilesFolder = 'parts';
-const filesFolder = 'models';
+const modelsFolder = 'models';
 const statesFolder = 'model-states';
 
 export function storedSizesOf(files: readonly (StoredFile & Pick<DownloadFile, 'bytes'>)[]) {
@@ -25,7 +25,7 @@ export async function listStoredFiles(): Promise<IsStored> {
   const [cached, parts, whole] = await Promise.all([
     listCachedAddresses(),
     listNamesIn(partialFilesFolder),
-    listNamesIn(filesFolder),
+    listNamesIn(modelsFolder),
   ]);
   return async ({ url, place }) => {
     if (cached.has(`${place} ${new URL(url).href}`)) return true;
@@ -54,19 +54,19 @@ async function listNamesIn(folder: string): Promise<Set<string>> {
   return names;
 }
 
-export async function readCachedJson(place: Exclude<StoragePlace, 'files'>, url: string): Promise<unknown> {
+export async function readCachedJson(place: Exclude<StorageArea, 'files'>, url: string): Promise<unknown> {
   const response = await (await caches.open(place)).match(url);
   return response?.json().catch(() => undefined);
 }
 
 /** Reads the content on demand: memory may not hold a model twice. */
-export async function openStoredFile(place: StoragePlace, url: string): Promise<Blob | undefined> {
-  if (place === 'files') return readFileIn(filesFolder, url);
+export async function openStoredFile(place: StorageArea, url: string): Promise<Blob | undefined> {
+  if (place === 'files') return readFileIn(modelsFolder, url);
   return (await (await caches.open(place)).match(url))?.blob();
 }
 
-export async function storeFile(place: StoragePlace, url: string, file: Blob): Promise<void> {
-  if (place === 'files') await writeFileIn(filesFolder, await hashedNameOf(url), file);
+export async function storeFile(place: StorageArea, url: string, file: Blob): Promise<void> {
+  if (place === 'files') await writeFileIn(modelsFolder, await hashedNameOf(url), file);
   else await writeToCache(place, url, file);
   await deletePart(url);
 }
@@ -74,7 +74,7 @@ export async function storeFile(place: StoragePlace, url: string, file: Blob): P
 export async function deleteFiles(files: readonly StoredFile[]): Promise<void> {
   for (const { url, place } of files) {
     if (place === 'files') {
-      await removeFileIn(filesFolder, url);
+      await removeFileIn(modelsFolder, url);
       for (const { name } of await listStates(url)) await (await openFolder(statesFolder)).removeEntry(name);
     } else {
       await (await caches.open(place)).delete(url);
@@ -149,7 +149,7 @@ export async function completePart({ place, url }: StoredFile): Promise<void> {
     const movable = handle as FileSystemFileHandle & {
       move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
     };
-    await movable.move(await openFolder(filesFolder), await hashedNameOf(url));
+    await movable.move(await openFolder(modelsFolder), await hashedNameOf(url));
   } else {
     await writeToCache(place, url, await handle.getFile());
   }
@@ -167,7 +167,7 @@ export async function writeMark(url: string, mark: string): Promise<void> {
 
 const markUrlOf = (url: string) => `${url}#mark`;
 
-async function writeToCache(place: Exclude<StoragePlace, 'files'>, url: string, file: Blob): Promise<void> {
+async function writeToCache(place: Exclude<StorageArea, 'files'>, url: string, file: Blob): Promise<void> {
   // Browsers only compile WebAssembly during loading if it has the right content type.
   const type = place === 'webllm/wasm' ? 'application/wasm' : 'application/octet-stream';
   const headers = { 'content-length': String(file.size), 'content-type': type };
@@ -179,8 +179,8 @@ async function writeFileIn(folder: string, name: string, content: Blob): Promise
   await content.stream().pipeTo(await handle.createWritable());
 }
 
-async function completeSizeOf(place: StoragePlace, url: string, known?: number): Promise<number | undefined> {
-  if (place === 'files') return (await readFileIn(filesFolder, url))?.size;
+async function completeSizeOf(place: StorageArea, url: string, known?: number): Promise<number | undefined> {
+  if (place === 'files') return (await readFileIn(modelsFolder, url))?.size;
   if (!('caches' in globalThis) || !(await caches.has(place))) return undefined;
   const response = await (await caches.open(place)).match(url);
   return response && (known ?? Number(response.headers.get('content-length') ?? 0));

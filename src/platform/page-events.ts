@@ -1,10 +1,10 @@
-interface PageEvents {
+interface PageEventHandlers {
   onHash: (hash: string) => void;
   onOnline: (isOnline: boolean) => void;
   onFault: (text: string) => void;
 }
 
-export function watchPage({ onHash, onOnline, onFault }: PageEvents): void {
+export function watchPage({ onHash, onOnline, onFault }: PageEventHandlers): void {
   const tellOnline = () => onOnline(navigator.onLine);
   const tellHash = () => onHash(location.hash);
   window.addEventListener('hashchange', tellHash);

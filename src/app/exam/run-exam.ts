@@ -61,11 +61,11 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
     if (known.has(request.id)) continue;
     let answer = await askWhileQuiet(request);
     // Retry once: the GPU may have been lost, and a new request reloads the model.
-    if (answer && findFault(answer)) answer = await askWhileQuiet(request);
+    if (answer && findModelError(answer)) answer = await askWhileQuiet(request);
     if (!answer) return run;
     run = { ...run, updatedAt: date(), answers: [...run.answers, answer] };
     await save(run);
-    const fault = findFault(answer);
+    const fault = findModelError(answer);
     broken = fault ? broken + 1 : 0;
     if (fault && broken > 1) throw fault;
   }
@@ -73,7 +73,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
 }
 
 /** Returns the error that kept the model from answering. Undefined if the model answered, or if only this request was too long. */
-function findFault({ mistake }: ExamAnswer): AppError | undefined {
+function findModelError({ mistake }: ExamAnswer): AppError | undefined {
   if (mistake?.came.error === undefined) return undefined;
   const { code = 'engine-crashed', detail } = readError(mistake.came.error);
   if (code === 'message-too-long' || code === 'tools-too-long') return undefined;
@@ -81,7 +81,7 @@ function findFault({ mistake }: ExamAnswer): AppError | undefined {
 }
 
 /** Maximum number of model calls per request. A chain of tool calls takes three. */
-const maxRounds = 5;
+const maxExamRounds = 5;
 
 /** Never rejects. The answer's `mistake` contains any failure. */
 export async function sendExamRequest(
@@ -105,13 +105,13 @@ export async function sendExamRequest(
   const reply = toExamReply(events);
   const mistake = judgeReply(request, { ...reply, error: fault ?? reply.error });
   const { id, kind, language } = request;
-  return { id, kind, language, isAsked, ...(mistake && { mistake }), ...computeCost(events) };
+  return { id, kind, language, isAsked, ...(mistake && { mistake }), ...computeAnswerCost(events) };
 }
 
 const examTurnOptions = {
   chatId: 'exam',
   agentHistory: () => undefined,
-  rounds: maxRounds,
+  rounds: maxExamRounds,
   toolsOff: [],
   isCancelled: () => false,
 };
@@ -157,7 +157,7 @@ function createExamDependencies(
       isAsking: turn.questions.isAsking,
       choose(choice) {
         onAsked();
-        return Promise.resolve(findRightReading(request, choice.readings));
+        return Promise.resolve(findCorrectReading(request, choice.readings));
       },
       chooseAndAllow: () => Promise.resolve('none'),
     },
@@ -188,7 +188,7 @@ function toExamReply(events: readonly AgentEvent[]): ExamReply {
   };
 }
 
-function computeCost(events: readonly AgentEvent[]) {
+function computeAnswerCost(events: readonly AgentEvent[]) {
   const usages = events.flatMap((event) =>
     event.type === 'message-end' && event.usage ? [event.usage] : [],
   );
@@ -299,7 +299,7 @@ function areExpectedCalls(wanted: readonly ExpectedCall[], made: readonly Writte
 }
 
 /** Returns the index of the reading that matches the request. Undefined if none does. */
-export function findRightReading(
+export function findCorrectReading(
   { calls: wanted, facts = [] }: ExamRequest,
   readings: readonly { calls: readonly WrittenCall[]; results: readonly (string | undefined)[] }[],
 ): number | undefined {
