@@ -36,11 +36,11 @@ import type { AgentServer } from '../tools/personas/agent-tool';
 import {
   createServerModels,
   createModelAccess,
-  type ModelAccessParts,
+  type ModelAccessOptions,
   openEmbedder,
   openModel,
   createTabSharing,
-  createLoadTimes,
+  createLoadTracker,
   createChatActivity,
 } from './model-access';
 import {
@@ -49,22 +49,22 @@ import {
   createMcpAccess,
   createPersonaRuntime,
 } from './turn-tools';
-import { fetchPicture, createFileParts, addFileTools } from './turn-files';
-import { lazyService, type LoadedOnce, loadOnce } from './load-once';
+import { fetchPicture, createFileAccess, addFileTools } from './turn-files';
+import { loadLazily, type LoadedOnce, loadOnce } from './load-once';
 import {
   createReadAhead,
   findTurnTools,
   readAhead,
   runTurn,
   type TurnOptions,
-  type TurnParts,
+  type TurnDependencies,
 } from './run-turn';
-import { storesOfAllChats, type TemporaryChats } from './temporary-chats';
-import { createToolOffers, type ToolPreferences } from './tool-offers';
+import { combineChatStores, type TemporaryChats } from './temporary-chats';
+import { createToolOffers, namesOf, type ToolPreferences } from './tool-offers';
 import { createTurnPipeline } from './turn-stages';
 
 export interface AgentRuntimeOptions extends Pick<
-  ModelAccessParts,
+  ModelAccessOptions,
   'spec' | 'lastResort' | 'library' | 'onFallback' | 'onPhase' | 'onSlow' | 'onQueued'
 > {
   record: EgressOptions['record'];
@@ -78,7 +78,7 @@ export type AgentRuntime = ReturnType<typeof createAgentRuntime>;
 const idsAndTime = { newId: () => crypto.randomUUID(), date: Date.now };
 
 /** Loads the names of all places that the clock knows. Called early, so the first request need not wait. */
-async function loadPlaces(): Promise<(name: string) => boolean> {
+async function loadPlaceNameCheck(): Promise<(name: string) => boolean> {
   const { placeIndex, toKey } = await import('../tools/builtin/clock/places');
   return (name) => placeIndex.has(toKey(name));
 }
@@ -87,15 +87,15 @@ function openStoredData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'st
   /** False during a temporary chat, because Hearth stores nothing about it, not even statistics. */
   const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
   return {
-    grants: lazyService(async () => (await store).grants),
-    customTools: lazyService(async () => (await store).customTools),
-    toolIndex: lazyService(async () => (await store).toolIndex),
-    notes: lazyService(async () => (await store).notes),
-    ...storesOfAllChats(
+    grants: loadLazily(async () => (await store).grants),
+    customTools: loadLazily(async () => (await store).customTools),
+    toolIndex: loadLazily(async () => (await store).toolIndex),
+    notes: loadLazily(async () => (await store).notes),
+    ...combineChatStores(
       () => store,
       () => temporary.begun,
     ),
-    personas: lazyService(async () => (await store).personas),
+    personas: loadLazily(async () => (await store).personas),
     async addStatistics(added: ToolStatistics) {
       if (isCounting()) await (await store).statistics.add(added);
     },
@@ -103,14 +103,12 @@ function openStoredData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'st
   };
 }
 
-function findServer({ ownModels }: Settings, modelId: string): AgentServer | undefined {
+function findModelServer({ ownModels }: Settings, modelId: string): AgentServer | undefined {
   const own = ownModels.find(({ id }) => id === modelId);
   if (!own?.endpoint || !URL.canParse(own.modelUrl)) return undefined;
   const { hostname, host } = new URL(own.modelUrl);
   return nearnessOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
 }
-
-const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
 export function createAgentRuntime(
   options: AgentRuntimeOptions,
@@ -119,7 +117,7 @@ export function createAgentRuntime(
   const { library, app } = options;
   const settings = () => app().settings;
   const allowedAddresses = () => settings().allowedAddresses;
-  const smallModel = createPolicy?.({ loadPlaces });
+  const smallModel = createPolicy?.({ loadPlaces: loadPlaceNameCheck });
   const isSmall = (model: ModelSpec) => smallModel?.appliesTo(model) === true;
   const stored = openStoredData(options);
   const isOnline = () => navigator.onLine;
@@ -160,7 +158,7 @@ export function createAgentRuntime(
     const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
     return tools.map(({ content }) => content);
   };
-  const personas = createPersonaRuntime(stored.personas, (id) => findServer(settings(), id));
+  const personas = createPersonaRuntime(stored.personas, (id) => findModelServer(settings(), id));
   const servers = createMcpAccess({
     startWorker: () => startWorker(mcpWorkerUrl),
     egress,
@@ -185,7 +183,7 @@ export function createAgentRuntime(
   });
 
   const findModel = async (id: string) => (await library()).find(id);
-  const { attachments, loadResult, fileTools, showing } = createFileParts(stored);
+  const { attachments, loadResult, fileTools, showing } = createFileAccess(stored);
 
   const builtInFor = (model: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
@@ -220,7 +218,7 @@ export function createAgentRuntime(
   });
   const keyOf = (modelId: string) => settings().ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
   const open = (model: ModelSpec) => openModel(model, { egress, keyOf });
-  const loads = createLoadTimes(Date.now);
+  const loads = createLoadTracker(Date.now);
   const { host, fallbacks, load, retry, loadDespiteOtherTab } = createModelAccess({
     ...options,
     // Stop reading ahead, so the load need not wait.
@@ -247,7 +245,7 @@ export function createAgentRuntime(
     return (await withAgents([...builtIn, ...own, ...(await servers.tools())])).map(specOf);
   }
 
-  const turnParts: TurnParts = {
+  const turnParts: TurnDependencies = {
     host,
     fallbacks,
     toolsFor,
@@ -309,10 +307,7 @@ export function createAgentRuntime(
     },
     async measure(history: readonly Message[], wishes: ToolPreferences & Pick<TurnOptions, 'persona'>) {
       const spec = () => host.spec;
-      const { persona, on } = await findTurnTools(wishes.persona, wishes.toolsOff, spec(), {
-        personas,
-        toolsFor,
-      });
+      const { persona, on } = await findTurnTools(wishes.persona, wishes, spec(), { personas, toolsFor });
       const { stage: toolList, tools } = await offers.forTurn({
         on: isSmall(spec()) ? on : addFileTools(on, await fileTools(history)),
         history,

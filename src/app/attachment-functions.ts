@@ -13,13 +13,13 @@ import type { ModelSpec, ReplyRequest } from '../contracts/model';
 import { type AttachProblem, maxShownPictures, picturesOf } from '../contracts/attachment';
 import { engineOf } from '../engines/registry';
 
-export interface AttachmentParts {
+export interface AttachmentStores {
   storeOf: (chatId: string) => Promise<AttachmentStore>;
   load: AttachmentStore['load'];
   remove: AttachmentStore['remove'];
 }
 
-export function createAttachments({ storeOf, load, remove }: AttachmentParts) {
+export function createAttachments({ storeOf, load, remove }: AttachmentStores) {
   const worker = createFilesWorker(() => startWorker(readFileWorkerUrl));
   const readPage = createPageReader(() => startWorker(readPageWorkerUrl));
   /** Returns the text of a web page. The base URL is a host that cannot exist, so relative links lead nowhere. */
@@ -58,14 +58,14 @@ export function createAttachments({ storeOf, load, remove }: AttachmentParts) {
   };
 }
 
-interface PictureParts {
+interface PictureSources {
   load: (fileId: string) => Promise<Pick<StoredAttachment, 'kind' | 'type' | 'data'> | undefined>;
   /** The current model. A fallback may replace it within a turn. */
   spec: () => ModelSpec;
 }
 
 /** Create one per turn, because it reads each picture only once. The returned function resolves to undefined without pictures or vision. */
-export function createPictures({ load, spec }: PictureParts) {
+export function createPictures({ load, spec }: PictureSources) {
   const read = new Map<string, Promise<ImagePart | undefined>>();
   const readOnce = (file: AttachedFile) => {
     const reading = read.get(file.fileId) ?? readPicture(file.fileId, load);
@@ -80,7 +80,7 @@ export function createPictures({ load, spec }: PictureParts) {
   };
 }
 
-async function readPicture(id: string, load: PictureParts['load']): Promise<ImagePart | undefined> {
+async function readPicture(id: string, load: PictureSources['load']): Promise<ImagePart | undefined> {
   const file = await load(id).catch(() => undefined);
   if (file?.kind !== 'picture') return undefined;
   return { type: 'image', data: encodeBase64(file.data), mimeType: file.type };

@@ -2,50 +2,47 @@
 import { version } from '../../package.json';
 import backupWorkerUrl from '../../workers/backup.worker.ts?worker&url';
 import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
-import { downloadAsFile, pickSavePlace } from '../platform/save-files';
+import { downloadAsFile, pickSaveTarget } from '../platform/save-files';
 import { startWorker } from '../platform/start-worker';
 import { acceptShortage } from '../state/app-actions';
 import type { App } from '../state/app.svelte';
 import { type BackupFunctions, Backups, BackupFolder, type FolderFunctions } from '../state/backups.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { BackupNotice, FolderTrouble } from '../contracts/backup';
-import { listNewestFirst, backupTimeOf, toTrouble, writeToFolder } from '../backup/write-to-folder';
-import { askToWrite, canKeepFolders, listFilesIn, canWriteTo, pickFolder } from '../platform/folders';
+import { listBackupNames, backupTimeOf, toFolderTrouble, writeToFolder } from '../backup/write-to-folder';
+import { askToWrite, canPickFolders, listFilesIn, canWriteTo, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';
 import { BackupFolderStore, emptyRecord, type FolderRecord, watchChanges } from '../store/backup-folder';
 
-interface BackupParts {
+interface BackupContext {
   app: () => App;
   store: Promise<Pick<OpenStore, 'settings' | 'chats' | 'condition'>>;
 }
 
-export async function createBackupRuntime({ app, store }: BackupParts) {
+export async function createBackupRuntime({ app, store }: BackupContext) {
   const remote = createRemoteBackup(() => startWorker(backupWorkerUrl));
-  const folderRuntime = await createBackupFolder({ app, store }, remote);
-  const backups = new Backups(
-    createBackupFunctions({ app, store }, remote, folderRuntime.onExported),
-    folderRuntime.folder,
-  );
+  const { folder, onExported, end: endFolder } = await createBackupFolder({ app, store }, remote);
+  const backups = new Backups(createBackupFunctions({ app, store }, remote, onExported), folder);
   return {
     backups,
     /** Stops backups for good, because all data is about to be deleted. */
     end() {
       remote.end();
-      folderRuntime.end();
+      endFolder();
     },
   };
 }
 
 function createBackupFunctions(
-  { app, store }: BackupParts,
+  { app, store }: BackupContext,
   remote: RemoteBackup,
   onExported: () => Promise<void>,
 ): BackupFunctions {
   return {
     async write({ parts, passphrase }, onProgress, signal) {
       const createdAt = Date.now();
-      const name = exportFileName(createdAt, passphrase !== '');
-      const place = await pickSavePlace(name);
+      const name = toExportFileName(createdAt, passphrase !== '');
+      const place = await pickSaveTarget(name);
       if (place === undefined) return undefined;
       const order = { parts, passphrase, app: version, createdAt };
       const handle = place === 'downloads' ? {} : { handle: place };
@@ -67,7 +64,7 @@ function createBackupFunctions(
   };
 }
 
-async function refreshAfterImport(app: App, store: BackupParts['store']): Promise<void> {
+async function refreshAfterImport(app: App, store: BackupContext['store']): Promise<void> {
   // Rebuilding the index after an import is faster than updating it row by row.
   void (await app.services.loadSearch()).functions.rebuild();
   app.applySettings(await (await store).settings.load());
@@ -76,7 +73,7 @@ async function refreshAfterImport(app: App, store: BackupParts['store']): Promis
 }
 
 /** Returns a name such as `hearth-2026-11-26-1805.zip`, in local time. */
-function exportFileName(at: number, isEncrypted: boolean): string {
+function toExportFileName(at: number, isEncrypted: boolean): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -85,11 +82,11 @@ function exportFileName(at: number, isEncrypted: boolean): string {
 
 const folderLockName = 'backup-folder';
 
-const noBackups = { last: undefined, trouble: undefined, isTold: false };
+const initialBackupState = { last: undefined, trouble: undefined, isTold: false };
 
-async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBackup) {
+async function createBackupFolder({ app, store }: BackupContext, remote: RemoteBackup) {
   const records = new BackupFolderStore();
-  const isOffered = canKeepFolders();
+  const isOffered = canPickFolders();
   // Make backups even if this record cannot be read.
   let record: FolderRecord = await records.load().catch(() => emptyRecord);
   const onRecord = (next: FolderRecord) => {
@@ -99,7 +96,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     const isEncrypted = passphrase !== '';
     folder.state = { isOffered, name: handle?.name, isEncrypted, last, trouble, isReminding, backups };
   };
-  const keeper = createBackupKeeper({
+  const keeper = createBackupScheduler({
     records,
     watch: (onChange) => watchChanges('hearth', onChange),
     lastChange: async () => {
@@ -130,7 +127,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     async choose(passphrase) {
       const handle = await pickFolder('hearth-backups');
       if (!handle) return;
-      const changed = { handle, passphrase, ...noBackups, isChanged: true };
+      const changed = { handle, passphrase, ...initialBackupState, isChanged: true };
       const next = await records.change(changed).catch(() => undefined);
       if (!next) {
         folder.state = { ...folder.state, trouble: 'unkept' };
@@ -142,7 +139,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
       if (folder.state.backups?.length === 0) await functions.backUp();
     },
     async forget() {
-      onRecord(await records.change({ handle: undefined, passphrase: '', ...noBackups }));
+      onRecord(await records.change({ handle: undefined, passphrase: '', ...initialBackupState }));
       folder.state = { ...folder.state, backups: undefined };
     },
     async backUp() {
@@ -157,7 +154,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     },
     async list() {
       const files = record.handle ? await listFilesIn(record.handle).catch(() => []) : [];
-      const backups = listNewestFirst(files).map((name) => ({ name, at: backupTimeOf(name) ?? 0 }));
+      const backups = listBackupNames(files).map((name) => ({ name, at: backupTimeOf(name) ?? 0 }));
       folder.state = { ...folder.state, backups };
     },
     async open(name) {
@@ -185,11 +182,11 @@ const backupDelayMs = 60_000;
 export const minReminderGapMs = 30 * dayMs;
 const minChatsToRemind = 3;
 
-export interface KeeperParts {
+export interface BackupSchedulerOptions {
   records: Pick<BackupFolderStore, 'load' | 'change'>;
   watch: (onChange: () => void) => unknown;
   lastChange: () => Promise<{ at: number; chats: number } | undefined>;
-  /** Writes a backup and verifies it by reading it back. Rejects with an error that `toTrouble` can convert. */
+  /** Writes a backup and verifies it by reading it back. Rejects with an error that `toFolderTrouble` can convert. */
   write: (
     folder: FileSystemDirectoryHandle,
     passphrase: string,
@@ -205,7 +202,7 @@ export interface KeeperParts {
   setTimer: (task: () => void, ms: number) => void;
 }
 
-export function createBackupKeeper(parts: KeeperParts) {
+export function createBackupScheduler(parts: BackupSchedulerOptions) {
   const { records, lastChange, mustWait, tell, onRecord, now } = parts;
   let hasTimer = false;
   let hasMarkedChange = false;
@@ -243,7 +240,7 @@ export function createBackupKeeper(parts: KeeperParts) {
         next = await records.change({ last, trouble: undefined, isTold: false, isChanged: hasMarkedChange });
       }
     } catch (error) {
-      next = await fail(toTrouble(error));
+      next = await fail(toFolderTrouble(error));
     }
     onRecord(next);
     if (next.isChanged) checkIn(hourMs);

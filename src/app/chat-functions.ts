@@ -4,9 +4,9 @@ import type { Settings } from '../contracts/settings';
 import type { ChatFunctions } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
-import { lazyService, type LoadedOnce } from './load-once';
+import { loadLazily, type LoadedOnce } from './load-once';
 
-interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
+interface ChatOptions extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
   store: Promise<Pick<OpenStore, 'chats' | 'drafts'>>;
   loadRuntime: () => Promise<Pick<AgentRuntime, 'run' | 'host'>>;
   spec: ModelName;
@@ -18,7 +18,7 @@ interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId
   lock: ChatFunctions['lockTurn'];
 }
 
-export function createChatFunctions(parts: ChatParts): ChatFunctions {
+export function createChatFunctions(parts: ChatOptions): ChatFunctions {
   const { store, loadRuntime, spec, settings, settingsRead, cancelledAt, lock, ...handed } = parts;
   /** Returns the loaded model. A running turn keeps its model loaded, so the loaded model is also the one that answers. */
   let loaded = (): Pick<ModelName, 'id' | 'engine'> => spec;
@@ -44,8 +44,8 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
       const { id, engine } = loaded();
       return { id, engine };
     },
-    chats: lazyService(async () => (await store).chats),
-    drafts: lazyService(async () => (await store).drafts),
+    chats: loadLazily(async () => (await store).chats),
+    drafts: loadLazily(async () => (await store).drafts),
     async lockTurn(chatId) {
       // Wait for the settings. Otherwise the turn would ignore the chosen model and offer tools that are off.
       await settingsRead().catch(() => undefined);
@@ -82,4 +82,4 @@ export function createModelFunctions(parts: {
   };
 }
 
-export const turnLockName = (chatId: string) => `turn:${chatId}`;
+export const toTurnLockName = (chatId: string) => `turn:${chatId}`;

@@ -8,13 +8,13 @@ import { ModelStatus } from '../state/model-status.svelte';
 import type { OpenOptions, OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
-import { createChatFunctions, createModelFunctions, turnLockName } from './chat-functions';
+import { createChatFunctions, createModelFunctions, toTurnLockName } from './chat-functions';
 import { loadOnce } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createServices } from './services';
-import { builtInModels, toBuiltInName, noModel, smallModelSpec } from './small-model';
+import { builtInModels, toBuiltInModelName, noModel, smallModelSpec } from './small-model';
 
-export type Page = ReturnType<typeof createApp>;
+export type CreatedApp = ReturnType<typeof createApp>;
 
 export function createApp(parts: {
   openStore: (options: Pick<OpenOptions, 'onBlocked' | 'onClosed'>) => Promise<OpenStore>;
@@ -24,7 +24,7 @@ export function createApp(parts: {
 }) {
   const { openStore, loadRuntime, loadLibrary, loadWords } = parts;
   const [spec] = builtInModels;
-  const first = spec ? toBuiltInName(spec) : noModel;
+  const first = spec ? toBuiltInModelName(spec) : noModel;
   const store = openStore({
     onBlocked: () => (app.storage = { type: 'blocked' }),
     onClosed: (reason) => (app.storage = { type: 'closed', reason }),
@@ -78,7 +78,7 @@ export function createApp(parts: {
     loadRuntime: runtime.load,
     cancelledAt: modelFunctions.cancelledAt,
     settingsRead: () => settingsRead,
-    lock: (chatId) => tryLock(turnLockName(chatId)),
+    lock: (chatId) => tryLock(toTurnLockName(chatId)),
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),
     onUsage(usage) {
       model.usage = usage;

@@ -4,10 +4,10 @@ import type { App } from '../state/app.svelte';
 import { readFirstChats } from '../store/first-chats';
 
 /** Maximum milliseconds that a slow database or network may delay the store. */
-const maxWaitMs = 3000;
+const maxListWaitMs = 3000;
 
-export async function showFirstList(app: Pick<App, 'chats' | 'folders'>): Promise<void> {
-  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, maxWaitMs));
+export async function showFirstChats(app: Pick<App, 'chats' | 'folders'>): Promise<void> {
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, maxListWaitMs));
   const first = await Promise.race([readFirstChats().catch(() => undefined), timeout]);
   if (!first) return;
   Object.assign(app, first);

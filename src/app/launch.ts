@@ -34,7 +34,7 @@ async function openFiles(app: App, files: readonly FileSystemFileHandle[]): Prom
   await putIntoNewChat(app, { text: '', files: opened.filter((file) => file !== undefined) });
 }
 
-const sharedSource = sourceOfFile('shared');
+const sharedTextSource = sourceOfFile('shared');
 
 /** Puts a shared item into the message box of a new chat. Resolves to true if everything was stored. */
 async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<boolean> {
@@ -45,7 +45,7 @@ async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<bo
   const long = text === '' ? undefined : fileFromPaste(text, session);
   if (text !== '' && !long) {
     // Any app can share text, so shared text does not count as the user's own words.
-    session.quoted = [...new Set([...session.quoted, sharedSource])];
+    session.quoted = [...new Set([...session.quoted, sharedTextSource])];
     session.setDraft([session.draft, text].filter((part) => part !== '').join('\n\n'));
   }
   attachFiles(session, long ? [long, ...files] : files, app.services.agent.loadAttachments);

@@ -21,17 +21,17 @@ export function loadOnce<Thing>(load: () => Promise<Thing>): LoadedOnce<Thing> {
   };
 }
 
-type Lazy<Service> = {
+type LazyMethods<Service> = {
   [Name in keyof Service]: Service[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Awaited<Result>>
     : never;
 };
 
 /** Returns a proxy for a service that loads on first use. After a failed load, the next call tries again. `own` replaces methods. */
-export function lazyService<Service extends object, Own extends object = object>(
+export function loadLazily<Service extends object, Own extends object = object>(
   load: () => Promise<Service>,
   own?: Own,
-): Omit<Lazy<Service>, keyof Own> & Own {
+): Omit<LazyMethods<Service>, keyof Own> & Own {
   const methods: Record<string, unknown> = { ...own };
   return new Proxy(methods, {
     get(_target, name) {
@@ -44,5 +44,5 @@ export function lazyService<Service extends object, Own extends object = object>
         return Reflect.apply(method, service, given);
       });
     },
-  }) as Omit<Lazy<Service>, keyof Own> & Own;
+  }) as Omit<LazyMethods<Service>, keyof Own> & Own;
 }

@@ -66,7 +66,7 @@ export function createMcpFunctions(parts: {
   return {
     watch: runtime.watch,
     async add(typed, signal) {
-      const given = trimServer(typed);
+      const given = trimNewServer(typed);
       const problem = problemOf(given);
       if (problem) return { ok: false, problem };
       const id = crypto.randomUUID();
@@ -90,11 +90,10 @@ export function createMcpFunctions(parts: {
     signOut: (id) =>
       withLive(id, async (live) => {
         await live.remote.ask((api) => api.revokeLogin()).catch(() => undefined);
-        await runtime.changeSecrets(live, ({ serverId, key, clientSecret }) => ({
-          serverId,
-          key,
-          clientSecret,
-        }));
+        await runtime.changeSecrets(live, (secrets) => {
+          const { login: _, ...keys } = secrets;
+          return keys;
+        });
         live.isSignedIn = false;
         await live.connection.connect();
       }),
@@ -121,7 +120,7 @@ export function createMcpFunctions(parts: {
   };
 }
 
-function trimServer(typed: NewServer): NewServer {
+function trimNewServer(typed: NewServer): NewServer {
   const url = typed.url.trim();
   return {
     url: URL.canParse(url) ? new URL(url).href : url,
@@ -148,13 +147,10 @@ const closedCheckIntervalMs = 500;
 function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: string) => boolean) {
   /** Allows the login origins that the user has seen and confirmed with this click. */
   const allowOrigins = (live: LiveServer) =>
-    runtime.changeSecrets(live, (secrets) => ({
-      ...secrets,
-      login: {
-        ...secrets.login,
-        origins: [...new Set([...(secrets.login?.origins ?? []), ...live.loginOrigins])],
-      },
-    }));
+    runtime.changeSecrets(live, (secrets) => {
+      const origins = [...new Set([...(secrets.login?.origins ?? []), ...live.loginOrigins])];
+      return { ...secrets, login: { ...secrets.login, origins } };
+    });
 
   const failed = (detail: string): SignInResult => ({ end: 'failed', detail });
 

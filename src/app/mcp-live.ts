@@ -20,7 +20,7 @@ import {
 import type { Answer, ListedTool, ServerInfo, ServerWelcome } from '../tools/mcp/worker-api';
 import { failedOutput, type ToolContext, type ToolOutput } from '../contracts/tool';
 
-export interface LiveServerParts {
+export interface LiveServerOptions {
   startWorker: () => Worker;
   egress: StreamingEgress;
   /** Asks the user. All servers share this function, so the user sees one question at a time. */
@@ -45,20 +45,15 @@ export interface LiveServer {
   readonly over: AbortController;
 }
 
-export function toServerView({
-  server,
-  connection,
-  hasKey,
-  isSignedIn,
-  loginOrigins,
-}: LiveServer): ServerView {
+export function toServerView(live: LiveServer): ServerView {
+  const { server, connection, hasKey, isSignedIn, loginOrigins } = live;
   const { state, log } = connection;
   return { server, state, log, hasKey, isSignedIn, loginOrigins };
 }
 
 const tallyWriteIntervalMs = 1_000;
 
-export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: LiveServerParts): LiveServer {
+export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: LiveServerOptions): LiveServer {
   const { onChange } = parts;
   const { url, name, header, clientId } = server;
   const pageAt = (path: string) => new URL(path, parts.baseUrl).href;
@@ -142,13 +137,11 @@ export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: Li
 
 type Tally = McpServer['tally'];
 
-function createTally(
-  write: (add: (server: McpServer) => McpServer) => void,
-): (added: Partial<Tally>) => void {
+function createTally(write: (add: (server: McpServer) => McpServer) => void) {
   const none: Tally = { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 };
   let sum = none;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return (added) => {
+  return (added: Partial<Tally>) => {
     sum = addTallies(sum, { ...none, ...added });
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -174,7 +167,7 @@ const maxLogLines = 100;
 /** Milliseconds to wait before each retry. The last value repeats. */
 const retryDelaysMs = [5_000, 15_000, 60_000, 300_000];
 /** Milliseconds to wait before reloading a changed list, in case the server changes the list again. */
-const listReadDelayMs = 2_000;
+const listReloadDelayMs = 2_000;
 const maxConnectWaitMs = 10_000;
 
 export function createConnection(parts: {
@@ -199,9 +192,8 @@ export function createConnection(parts: {
   const calls = new Map<string, ToolContext>();
 
   const addLogLine = (what: string, outcome: string, durationMs?: number) => {
-    log = [...log, { id: crypto.randomUUID(), at: Date.now(), what, outcome, durationMs }].slice(
-      -maxLogLines,
-    );
+    const line = { id: crypto.randomUUID(), at: Date.now(), what, outcome, durationMs };
+    log = [...log, line].slice(-maxLogLines);
     onChange();
   };
 
@@ -328,7 +320,7 @@ export function createConnection(parts: {
     changes += 1;
     if (isListing || isEnded) return;
     isListing = true;
-    setTimeout(() => void readTools(), listReadDelayMs);
+    setTimeout(() => void readTools(), listReloadDelayMs);
   }
 
   async function readTools(): Promise<void> {

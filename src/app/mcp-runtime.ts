@@ -6,10 +6,10 @@ import { reservedNames } from '../tools/custom/check-definition';
 import { mergeTools } from '../tools/mcp/merge-tools';
 import { createRemoteTool } from '../tools/mcp/remote-tool';
 import type { ListedTool, ServerInfo } from '../tools/mcp/worker-api';
-import { type LiveServer, type LiveServerParts, openLiveServer, toServerView } from './mcp-live';
+import { type LiveServer, type LiveServerOptions, openLiveServer, toServerView } from './mcp-live';
 
-export interface McpRuntimeParts extends Pick<
-  LiveServerParts,
+export interface McpRuntimeOptions extends Pick<
+  LiveServerOptions,
   'startWorker' | 'egress' | 'askPerson' | 'isCounting' | 'baseUrl'
 > {
   kept: McpServerStore;
@@ -19,17 +19,17 @@ export interface McpRuntimeParts extends Pick<
 }
 
 type ServerChange = (server: McpServer) => McpServer;
-type NotifyWatcher = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
+type ServerWatcher = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
 
 export type McpRuntime = ReturnType<typeof createMcpRuntime>;
 
-export function createMcpRuntime(parts: McpRuntimeParts) {
+export function createMcpRuntime(parts: McpRuntimeOptions) {
   const { kept, onError } = parts;
   const lives = new Map<string, LiveServer>();
   const unsavedSecrets = new WeakMap<LiveServer, McpSecrets>();
   /** Changes that are still being written. A row that we read meanwhile lacks them. */
   const pendingChanges = new WeakMap<LiveServer, readonly ServerChange[]>();
-  const watchers = new Set<NotifyWatcher>();
+  const watchers = new Set<ServerWatcher>();
   let damaged: McpServerList['damaged'] = [];
   let isNotifying = false;
 
@@ -53,10 +53,8 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     if (!isKept(live)) return;
     pendingChanges.set(live, [...pendingChangesOf(live), how]);
     const row = await kept.change(live.server.id, how).catch(tellError);
-    pendingChanges.set(
-      live,
-      pendingChangesOf(live).filter((one) => one !== how),
-    );
+    const others = pendingChangesOf(live).filter((pending) => pending !== how);
+    pendingChanges.set(live, others);
     if (row) takeRow(live, row);
   }
 
@@ -181,7 +179,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       ),
     names: () => [...lives.values()].flatMap(({ server }) => server.tools.map(({ alias }) => alias)),
     find: (id: string) => lives.get(id),
-    watch: (tell: NotifyWatcher) => {
+    watch: (tell: ServerWatcher) => {
       watchers.add(tell);
       tell(views(), damaged);
     },

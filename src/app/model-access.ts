@@ -17,7 +17,7 @@ import { hasLocks, holdLock } from '../platform/waiting-locks';
 import { startWorker } from '../platform/start-worker';
 import modelWorkerUrl from '../../workers/model.worker.ts?worker&url';
 
-export interface ModelAccessParts extends Pick<
+export interface ModelAccessOptions extends Pick<
   HostOptions,
   'open' | 'onPhase' | 'onSlow' | 'onQueued' | 'limits'
 > {
@@ -55,7 +55,7 @@ const placeholderSpec: ModelSpec = {
   licence: '',
 };
 
-export function createModelAccess(parts: ModelAccessParts) {
+export function createModelAccess(parts: ModelAccessOptions) {
   const { library, gpu, share, open, onFallback, baseUrl, beforeLoad, ...hostParts } = parts;
   const whole = (found: ModelSpec) => resolveModelUrl(found, baseUrl);
   const builtIn = parts.spec && whole(parts.spec);
@@ -140,9 +140,7 @@ export function openModel(spec: ModelSpec, parts: PageEngineParts): RunningModel
 }
 
 /** Lets tabs share a model that runs in a worker. Servers and the browser's own model need no sharing. */
-export function createTabSharing(
-  openHere: (spec: ModelSpec) => RunningModel,
-): (spec: ModelSpec) => RunningModel {
+export function createTabSharing(openHere: HostOptions['open']): HostOptions['open'] {
   if (!hasLocks() || !hasChannels()) return openHere;
   const open = createModelSharing({
     links: { hold: holdLock, openChannel, newId: () => crypto.randomUUID() },
@@ -187,9 +185,9 @@ export function createServerModels(
   };
 }
 
-export type LoadTimes = ReturnType<typeof createLoadTimes>;
+export type LoadTracker = ReturnType<typeof createLoadTracker>;
 
-export function createLoadTimes(date: () => number) {
+export function createLoadTracker(date: () => number) {
   const maxLoads = 8;
   let loads: { from: number; to?: number }[] = [];
   return {

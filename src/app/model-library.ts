@@ -25,7 +25,7 @@ import { builtInModels } from './small-model';
 import { createEgress } from '../egress/client';
 import { baseAddressesOf, createOwnEndpoint } from '../engines/endpoint/own-endpoint';
 
-type OwnModels = Pick<Settings, 'ownModels' | 'binnedModels'>;
+type OwnModelLists = Pick<Settings, 'ownModels' | 'binnedModels'>;
 
 export interface ModelLibraryOptions {
   app: () => App;
@@ -80,8 +80,8 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     ...engines.flatMap(({ brought }) => brought?.spec.id ?? []),
     ...downloadable(),
   ];
-  function take({ ownModels, binnedModels }: OwnModels): boolean {
-    const write = (models: OwnModels) => JSON.stringify([models.ownModels, models.binnedModels ?? []]);
+  function take({ ownModels, binnedModels }: OwnModelLists): boolean {
+    const write = (models: OwnModelLists) => JSON.stringify([models.ownModels, models.binnedModels ?? []]);
     if (write({ ownModels, binnedModels }) === write(settings())) return false;
     app().settings = { ...settings(), ownModels, binnedModels };
     return true;
@@ -199,7 +199,7 @@ function createEndpointFunctions(
       const { tryServer } = await import('../engines/endpoint/try-server');
       const before = find(id);
       // Send a stored key only to the origin it was entered for.
-      const storedKey = before && hasOriginOf(address, before.modelUrl) ? before.endpoint?.key : undefined;
+      const storedKey = before && hasSameOrigin(address, before.modelUrl) ? before.endpoint?.key : undefined;
       const trial = { egress: egress(), address, key: key.trim() || storedKey, model: model.trim() };
       return tryServer(trial, signal);
     },
@@ -222,7 +222,7 @@ function createEndpointFunctions(
 }
 
 /** Whether a typed URL has the same origin as `url`. False if the typed text is not a URL. */
-function hasOriginOf(typed: string, url: string): boolean {
+function hasSameOrigin(typed: string, url: string): boolean {
   const [base] = baseAddressesOf(typed);
   return base !== undefined && new URL(base).origin === new URL(url).origin;
 }

@@ -5,9 +5,9 @@ import type { DeletionFailure } from '../state/services';
 import type { OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
-import { turnLockName } from './chat-functions';
+import { toTurnLockName } from './chat-functions';
 import { waitForLock } from '../platform/waiting-locks';
-import { type LoadedOnce, loadOnce, lazyService } from './load-once';
+import { type LoadedOnce, loadOnce, loadLazily } from './load-once';
 import type { ModelLibrary } from './model-library';
 import type { TemporaryChats } from './temporary-chats';
 import checkToolWorkerUrl from '../../workers/check-tool.worker.ts?worker&url';
@@ -15,7 +15,7 @@ import { type PersonaContent, type PersonaList, toolNameOf } from '../contracts/
 import { startWorker } from '../platform/start-worker';
 import type { PersonaFunctions } from '../state/personas.svelte';
 
-export interface ServiceParts {
+export interface ServiceOptions {
   app: () => App;
   store: Promise<OpenStore>;
   runtime: LoadedOnce<AgentRuntime>;
@@ -25,7 +25,7 @@ export interface ServiceParts {
   loadWords: () => Promise<RestWords>;
 }
 
-export function createOnDemandServices(parts: ServiceParts) {
+export function createOnDemandServices(parts: ServiceOptions) {
   const { app, store, library, temporary, loadWords } = parts;
   const search = loadOnce(async () => {
     const isBusy = () => app().running.length > 0 || app().update?.phase === 'applying';
@@ -33,22 +33,18 @@ export function createOnDemandServices(parts: ServiceParts) {
   });
   const backups = loadOnce(async () => (await import('./backups')).createBackupRuntime({ app, store }));
   const news = loadOnce(async () => {
-    const [{ createTurnNews }, platform] = await Promise.all([
+    const [{ createTurnNotifier }, platform] = await Promise.all([
       import('./turn-news'),
       import('../platform/notifications'),
     ]);
-    const { notify, showBadge, closeNotifications, getNotificationPermission } = platform;
-    const created = createTurnNews({
+    const created = createTurnNotifier({
+      ...platform,
       app: app(),
-      notify,
-      showBadge,
-      closeNotifications,
-      getNotificationPermission,
       now: () => performance.now(),
       isHidden: () => document.hidden,
       words: async () => (await loadWords()).command.news,
     });
-    if (getNotificationPermission() !== 'missing')
+    if (platform.getNotificationPermission() !== 'missing')
       platform.onNotificationClick((hash) => app().services.setHash(hash, false));
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void created.seen().catch(() => undefined);
@@ -56,7 +52,7 @@ export function createOnDemandServices(parts: ServiceParts) {
     return created;
   });
   return {
-    personas: createPersonas(parts),
+    personas: createPersonaService(parts),
     news: {
       tell: async (session: ChatSession, isRunning: boolean) => (await news.load()).tell(session, isRunning),
       async ask() {
@@ -67,7 +63,7 @@ export function createOnDemandServices(parts: ServiceParts) {
     loadSearch: async () => (await search.load()).search,
     loadFollowUps: loadOnce(async () => {
       const { createFollowUps } = await import('./temporary-chats');
-      const lock = (chatId: string) => waitForLock(turnLockName(chatId), 1000);
+      const lock = (chatId: string) => waitForLock(toTurnLockName(chatId), 1000);
       return createFollowUps(app(), store, temporary, lock);
     }).load,
     loadBackups: async () => (await backups.load()).backups,
@@ -86,7 +82,8 @@ export function createOnDemandServices(parts: ServiceParts) {
   };
 }
 
-function createPersonas({ app, store, runtime }: ServiceParts): Omit<PersonaFunctions, 'newId' | 'date'> {
+function createPersonaService(parts: ServiceOptions): Omit<PersonaFunctions, 'newId' | 'date'> {
+  const { app, store, runtime } = parts;
   const { signal } = new AbortController();
   const checker = loadOnce(async () => {
     const { createToolChecker } = await import('../tools/custom/remote-checker');
@@ -109,7 +106,7 @@ function createPersonas({ app, store, runtime }: ServiceParts): Omit<PersonaFunc
     ];
   }
 
-  return lazyService(async () => (await store).personas, {
+  return loadLazily(async () => (await store).personas, {
     async watch(onList: (list: PersonaList) => void) {
       const onError = (error: Error) => (app().fault = String(error));
       (await store).personas.watch((list) => {

@@ -29,14 +29,14 @@ import {
 } from '../tools/page-calls';
 import type { FindParts } from '../text/relevant-part';
 import { type TurnRules, filterAllowedTools, type PersonaRuntime, toSubAgent } from './turn-tools';
-import type { ServerModels, LoadTimes } from './model-access';
+import type { ServerModels, LoadTracker } from './model-access';
 import type { ToolOffers, ToolPreferences } from './tool-offers';
 import { createCancelStage, createTurnPipeline } from './turn-stages';
-import { type ShowPictures, addFileTools } from './turn-files';
+import { type CreatePictureStage, addFileTools } from './turn-files';
 import type { Persona } from '../contracts/persona';
 import { whenIdle } from '../platform/page-events';
 
-export interface TurnParts {
+export interface TurnDependencies {
   host: Pick<ModelHost, 'hold' | 'spec' | 'respond' | 'measure'>;
   fallbacks: Pick<Fallbacks, 'specFor' | 'untold' | 'forTurn'>;
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
@@ -55,8 +55,8 @@ export interface TurnParts {
   findParts: FindParts;
   readAttached: ReadAttached;
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
-  showing: ShowPictures;
-  loads: Pick<LoadTimes, 'follow'>;
+  showing: CreatePictureStage;
+  loads: Pick<LoadTracker, 'follow'>;
   date: () => number;
   newId: () => string;
 }
@@ -79,33 +79,17 @@ export interface TurnOptions extends ToolPreferences {
 
 export async function* runTurn(
   branch: readonly Message[],
-  {
-    chatId,
-    persona: personaId,
-    summaries = [],
-    agentHistory,
-    model,
-    rounds,
-    isCancelled,
-    signal,
-    isSteered,
-    replay,
-    ...wishes
-  }: TurnOptions,
-  parts: TurnParts,
+  { chatId, persona: personaId, summaries = [], agentHistory, model, ...options }: TurnOptions,
+  parts: TurnDependencies,
 ): AsyncGenerator<AgentEvent, Message[]> {
+  const { rounds, isCancelled, signal, isSteered, replay, ...wishes } = options;
   const { host, fallbacks, offers, personas, smallModel, newId, questions } = parts;
   const all = dropFailedReplies(branch);
   const history = all.slice(0, all.length - (replay?.taken ?? 0));
   const taken = all.slice(history.length);
   const isBegun = taken.length > 0;
   const wanted = await fallbacks.specFor(model);
-  const {
-    persona,
-    tools,
-    offered,
-    on: chosen,
-  } = await findTurnTools(personaId, wishes.toolsOff, wanted, parts);
+  const { persona, tools, offered, on: chosen } = await findTurnTools(personaId, wishes, wanted, parts);
   const fileTools = await parts.fileTools(history);
   const isWantedSmall = smallModel?.appliesTo(wanted) === true;
   const on = isWantedSmall ? chosen : addFileTools(chosen, fileTools);
@@ -151,12 +135,7 @@ export async function* runTurn(
     const pictures = parts.showing(spec);
     const cancelledLoad = createCancelStage(isCancelled);
     const openConversation = () =>
-      createTurnPipeline(host, {
-        conversation: openConversationStage(),
-        pictures,
-        cancelledLoad,
-        fallback,
-      });
+      createTurnPipeline(host, { conversation: openConversationStage(), pictures, cancelledLoad, fallback });
     const counts = createTurnCounts();
     const guide = replay && createReplay(replay, counts);
     const turn = await offers.forTurn({
@@ -236,9 +215,9 @@ export async function* runTurn(
 /** Resolves to the persona, all tools of this model, the tools that the persona may use, and those among them that are on. */
 export async function findTurnTools(
   personaId: string | undefined,
-  toolsOff: readonly string[],
+  { toolsOff }: Pick<ToolPreferences, 'toolsOff'>,
   spec: ModelSpec,
-  { personas, toolsFor }: Pick<TurnParts, 'personas' | 'toolsFor'>,
+  { personas, toolsFor }: Pick<TurnDependencies, 'personas' | 'toolsFor'>,
 ) {
   const persona = await personas.find(personaId);
   const tools = await toolsFor(spec);
@@ -251,12 +230,12 @@ export type ReadAheadOptions = Pick<TurnOptions, 'persona' | 'model' | 'signal'>
 /** Lets the model read the beginning of the chat's next prompt in advance, but write nothing. Rejects if the model cannot be loaded. */
 export async function readAhead(
   { persona: personaId, model, signal, ...wishes }: ReadAheadOptions,
-  parts: TurnParts,
+  parts: TurnDependencies,
 ): Promise<void> {
   const { host, fallbacks, offers, personas, smallModel } = parts;
   const wanted = await fallbacks.specFor(model);
   if (!engineOf(wanted)?.readsAhead) return;
-  const { persona, on } = await findTurnTools(personaId, wishes.toolsOff, wanted, parts);
+  const { persona, on } = await findTurnTools(personaId, wishes, wanted, parts);
   const release = await host.hold(wanted, signal);
   try {
     const turn = await offers.forTurn({
@@ -292,13 +271,13 @@ function dropFailedReplies(branch: readonly Message[]): readonly Message[] {
 }
 
 /** If the text cannot be stored, the turn continues and the card shows that the rest is lost. */
-async function storeWholeText(text: string, chatId: string, { results, date, newId }: TurnParts) {
+async function storeWholeText(text: string, chatId: string, { results, date, newId }: TurnDependencies) {
   const id = newId();
   const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
   return lost ? { lost } : { id };
 }
 
-interface AgentTurnParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'counts'> {
+interface AgentTurnContext extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'counts'> {
   persona: Persona | undefined;
   /** The tools that are on in the chat, including those that its persona may not use. */
   tools: readonly Tool[];
@@ -309,7 +288,7 @@ interface AgentTurnParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 
   run: Omit<RunOptions, 'model' | 'tools' | 'signal' | 'within'>;
 }
 
-function createAgentTurns(parts: TurnParts, turn: AgentTurnParts): Interceptor {
+function createAgentTurns(parts: TurnDependencies, turn: AgentTurnContext): Interceptor {
   const { smallModel, beside, offers, questions, checkJson } = parts;
   const { persona, tools, openConversation, spec, toolSearch, rules, run, ...line } = turn;
   const { personaOf } = parts.personas;

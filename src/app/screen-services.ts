@@ -2,25 +2,25 @@
 import { AppError } from '../contracts/app-error';
 import type { CustomTool, CustomToolContent } from '../contracts/custom-tool';
 import type { StoredKind } from '../contracts/store';
-import { askToPersist, hasRoomFor, measureParts, measureUsage } from '../platform/storage';
+import { askToPersist, hasRoomFor, measureStorage, measureUsage } from '../platform/storage';
 import type { App } from '../state/app.svelte';
 import type { Services } from '../state/services';
 import type { OpenStore } from '../store/open-store';
-import type { ServiceParts } from './on-demand-services';
-import { lazyService, loadOnce } from './load-once';
+import type { ServiceOptions } from './on-demand-services';
+import { loadLazily, loadOnce } from './load-once';
 
-export function createScreenServices({ app, store, runtime }: ServiceParts) {
+export function createScreenServices({ app, store, runtime }: ServiceOptions) {
   const onError = (error: Error) => (app().fault = String(error));
   return {
-    notes: createNotes(store, onError),
-    prompts: createPrompts(store, onError),
-    customTools: createCustomTools(store, runtime),
-    storage: createStorage(app, store),
+    notes: createNoteService(store, onError),
+    prompts: createPromptService(store, onError),
+    customTools: createCustomToolService(store, runtime),
+    storage: createStorageService(app, store),
   };
 }
 
 /** Free bytes below which we warn. The first warning leaves room for days of chats. The second is the last chance to free space. */
-const warnBelowBytes = [50_000_000, 10_000_000];
+const lowSpaceBytes = [50_000_000, 10_000_000];
 const measureIntervalMs = 10 * 60_000;
 
 const kindByTable: Readonly<Record<string, StoredKind>> = {
@@ -35,13 +35,16 @@ const kindByTable: Readonly<Record<string, StoredKind>> = {
   traces: 'prompts',
 };
 
-export function createStorage(app: () => App, store: Promise<Pick<OpenStore, 'empty'>>): Services['storage'] {
+export function createStorageService(
+  app: () => App,
+  store: Promise<Pick<OpenStore, 'empty'>>,
+): Services['storage'] {
   let seen = 0;
   let lookedAt = -Infinity;
 
   async function warn(): Promise<void> {
     const asked = seen;
-    const bytes = warnBelowBytes[asked];
+    const bytes = lowSpaceBytes[asked];
     const isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
     if (seen === asked) app().isNearlyFull = isNearlyFull;
   }
@@ -78,7 +81,7 @@ export function createStorage(app: () => App, store: Promise<Pick<OpenStore, 'em
       await warn();
     },
     measureParts: () =>
-      measureParts({
+      measureStorage({
         main: 'hearth',
         index: 'hearth-search',
         tables: kindByTable,
@@ -99,7 +102,7 @@ export function createStorage(app: () => App, store: Promise<Pick<OpenStore, 'em
   };
 }
 
-export function createNotes(
+export function createNoteService(
   store: Promise<Pick<OpenStore, 'notes'>>,
   onError: (error: Error) => void,
 ): Services['notes'] {
@@ -115,7 +118,7 @@ export function createNotes(
   };
 }
 
-export function createPrompts(
+export function createPromptService(
   store: Promise<Pick<OpenStore, 'ownPrompts'>>,
   onError: (error: Error) => void,
 ): Services['prompts'] {
@@ -131,11 +134,11 @@ export function createPrompts(
   };
 }
 
-function createCustomTools(
-  store: ServiceParts['store'],
-  runtime: ServiceParts['runtime'],
+function createCustomToolService(
+  store: ServiceOptions['store'],
+  runtime: ServiceOptions['runtime'],
 ): Omit<Services['customTools'], 'newId' | 'date'> {
-  const inRuntime = lazyService(async () => (await runtime.load()).customTools);
+  const inRuntime = loadLazily(async () => (await runtime.load()).customTools);
 
   async function forgetGrants(name: string): Promise<void> {
     const { grants } = await store;
@@ -143,7 +146,7 @@ function createCustomTools(
     await Promise.all(stale.map(({ id }) => grants.remove(id)));
   }
 
-  return lazyService(async () => (await store).customTools, {
+  return loadLazily(async () => (await store).customTools, {
     async save(tool: CustomTool) {
       const { customTools } = await store;
       const { tools } = await customTools.list();

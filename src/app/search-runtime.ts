@@ -1,6 +1,6 @@
 /** Chat search and its index, which grows in small steps and never during an answer. Loaded when the page is idle or the user searches. */
 import searchWorkerUrl from '../../workers/search.worker.ts?worker&url';
-import { tryLock, whenFree } from '../platform/locks';
+import { tryLock, whenLockFree } from '../platform/locks';
 import { startWorker } from '../platform/start-worker';
 import { createRemoteSearch, type RemoteSearch } from '../search/remote-search';
 import { Search } from '../state/search.svelte';
@@ -32,7 +32,7 @@ export async function createSearchRuntime(parts: {
       }
     },
   });
-  const keeper: IndexKeeper = createIndexKeeper({ remote, search, isBusy, alone: withIndexLock });
+  const keeper: IndexUpdater = createIndexUpdater({ remote, search, isBusy, alone: withIndexLock });
   const { condition, chats, bin } = await store;
   search.isNothingStored = condition !== 'ok';
   if (condition === 'ok') {
@@ -48,17 +48,17 @@ const indexLockName = 'search-index';
 async function withIndexLock(task: () => Promise<void>): Promise<void> {
   let release = await tryLock(indexLockName);
   while (!release) {
-    await whenFree(indexLockName);
+    await whenLockFree(indexLockName);
     release = await tryLock(indexLockName);
   }
   await task().finally(release);
 }
 
-const maxTries = 2;
+const maxIndexTries = 2;
 
-type IndexKeeper = ReturnType<typeof createIndexKeeper>;
+type IndexUpdater = ReturnType<typeof createIndexUpdater>;
 
-export function createIndexKeeper(parts: {
+export function createIndexUpdater(parts: {
   remote: RemoteSearch;
   search: Search;
   isBusy: () => boolean;
@@ -126,7 +126,7 @@ export function createIndexKeeper(parts: {
   function onFault(error: unknown): void {
     if (hasEnded) return;
     tries += 1;
-    if (tries < maxTries) void updateAll();
+    if (tries < maxIndexTries) void updateAll();
     else search.fault = error instanceof AppError ? error.code : 'search-broken';
   }
 

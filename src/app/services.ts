@@ -1,23 +1,23 @@
 /** Creates the services for the screens. Each group of services loads its code on the first call. */
-import { isHeld, whenFree } from '../platform/locks';
+import { isLockHeld, whenLockFree } from '../platform/locks';
 import { ChatSession } from '../state/chat-session.svelte';
 import type { Services } from '../state/services';
-import { turnLockName } from './chat-functions';
-import type { ServiceParts } from './on-demand-services';
-import { lazyService, loadOnce } from './load-once';
+import { toTurnLockName } from './chat-functions';
+import type { ServiceOptions } from './on-demand-services';
+import { loadLazily, loadOnce } from './load-once';
 
 interface WatchableList<Value> {
   watch: (onList: (list: Value) => void, onError: (error: Error) => void) => () => void;
 }
 
-export function createServices(parts: ServiceParts): Services {
+export function createServices(parts: ServiceOptions): Services {
   const { app, store, runtime, library, chatFunctions, temporary } = parts;
   const onError = (error: Error) => (app().fault = String(error));
   const onDemand = loadOnce(async () => (await import('./on-demand-services')).createOnDemandServices(parts));
   const screens = loadOnce(async () => (await import('./screen-services')).createScreenServices(parts));
 
   const lazyList = <Value, Service extends object>(load: () => Promise<Service & WatchableList<Value>>) =>
-    lazyService(load, {
+    loadLazily(load, {
       watch: async (onList: (list: Value) => void) => (await load()).watch(onList, onError),
     });
   const own = { newId: () => crypto.randomUUID(), date: Date.now };
@@ -27,13 +27,13 @@ export function createServices(parts: ServiceParts): Services {
     const [loaded, draft, isRunningElsewhere] = await Promise.all([
       chats.loadTail(chatId),
       drafts.load(chatId),
-      isHeld(turnLockName(chatId)),
+      isLockHeld(toTurnLockName(chatId)),
     ]);
     if (!loaded) return undefined;
     const { agents, from, damaged } = loaded;
     const options = { draft, damaged: damaged.length, isRunningElsewhere, agents, from };
     const session = new ChatSession(chatFunctions, loaded, options);
-    if (isRunningElsewhere) void whenFree(turnLockName(chatId)).then(() => app().reopen(session));
+    if (isRunningElsewhere) void whenLockFree(toTurnLockName(chatId)).then(() => app().reopen(session));
     return session;
   }
 
@@ -43,9 +43,9 @@ export function createServices(parts: ServiceParts): Services {
       begin: () => new ChatSession(chatFunctions, { id: crypto.randomUUID() }),
       beginTemporary: async () => (await temporary.load()).begin(),
     },
-    chats: lazyService(async () => (await store).chats),
-    drafts: lazyService(async () => (await store).drafts),
-    settings: lazyService(async () => (await store).settings),
+    chats: loadLazily(async () => (await store).chats),
+    drafts: loadLazily(async () => (await store).drafts),
+    settings: loadLazily(async () => (await store).settings),
     folders: lazyList(async () => (await store).folders),
     bin: lazyList(async () => (await store).bin),
     grants: lazyList(async () => (await store).grants),
@@ -57,14 +57,14 @@ export function createServices(parts: ServiceParts): Services {
       return (await import('./temporary-chats')).mergeRequestStores(requests, begun.requests);
     }),
     acceptShortage: async () => (await store).acceptShortage(),
-    notes: lazyService(async () => (await screens.load()).notes),
-    prompts: lazyService(async () => (await screens.load()).prompts),
-    storage: lazyService(async () => (await screens.load()).storage),
-    customTools: lazyService(async () => (await screens.load()).customTools, own),
-    personas: lazyService(async () => (await onDemand.load()).personas, own),
-    news: lazyService(async () => (await onDemand.load()).news),
-    models: lazyService(async () => (await library.load()).functions),
-    agent: lazyService(runtime.load),
+    notes: loadLazily(async () => (await screens.load()).notes),
+    prompts: loadLazily(async () => (await screens.load()).prompts),
+    storage: loadLazily(async () => (await screens.load()).storage),
+    customTools: loadLazily(async () => (await screens.load()).customTools, own),
+    personas: loadLazily(async () => (await onDemand.load()).personas, own),
+    news: loadLazily(async () => (await onDemand.load()).news),
+    models: loadLazily(async () => (await library.load()).functions),
+    agent: loadLazily(runtime.load),
     loadFollowUps: async () => (await onDemand.load()).loadFollowUps(),
     loadSearch: async () => (await onDemand.load()).loadSearch(),
     loadBackups: async () => (await onDemand.load()).loadBackups(),

@@ -27,6 +27,6 @@ export async function loadSmallModelPolicy(): Promise<CreateSmallModelPolicy | u
 /** Placeholder for chats without a chosen model, in a build without a built-in model. No engine can load it. */
 export const noModel: ModelName = { id: 'none', name: '–', engine: '', bytes: 0 };
 
-export function toBuiltInName({ id, name, engine, file, isSmall }: ModelSpec): ModelName {
+export function toBuiltInModelName({ id, name, engine, file, isSmall }: ModelSpec): ModelName {
   return { id, name, engine, place: 'processor', bytes: file.bytes, ...(isSmall && { isSmall }) };
 }

@@ -4,7 +4,7 @@ import type { RequestStore, ResultStore } from '../contracts/store';
 import { createMemoryStore, type OpenStore } from '../store/open-store';
 import type { App } from '../state/app.svelte';
 import { type FollowUpFunctions, FollowUps } from '../state/follow-ups.svelte';
-import type { AttachmentParts } from './attachment-functions';
+import type { AttachmentStores } from './attachment-functions';
 import type { LoadedOnce } from './load-once';
 
 export type TemporaryChats = ReturnType<typeof createTemporaryChats>;
@@ -29,11 +29,10 @@ export function createTemporaryChats(chatFunctions: ChatFunctions, hasWords: () 
   };
 }
 
-type WatchList<Item> = (onList: (list: Item[]) => void, onError: (error: Error) => void) => () => void;
+type ListWatcher<Item> = (onList: (list: Item[]) => void, onError: (error: Error) => void) => () => void;
 
-const watchBoth =
-  <Item>(first: WatchList<Item>, second: WatchList<Item>): WatchList<Item> =>
-  (onList, onError) => {
+function watchLists<Item>(first: ListWatcher<Item>, second: ListWatcher<Item>): ListWatcher<Item> {
+  return (onList, onError) => {
     let lists: [Item[], Item[]] = [[], []];
     const ends = [
       first((list) => onList((lists = [list, lists[1]]).flat()), onError),
@@ -41,22 +40,23 @@ const watchBoth =
     ];
     return () => ends.forEach((end) => end());
   };
+}
 
 export function mergeRequestStores(stored: RequestStore, temporary: RequestStore): RequestStore {
   return {
     add: stored.add,
     watch: (onList, onError) =>
-      watchBoth(stored.watch, temporary.watch)((list) => onList(list.sort((a, b) => b.at - a.at)), onError),
+      watchLists(stored.watch, temporary.watch)((list) => onList(list.sort((a, b) => b.at - a.at)), onError),
     async clear() {
       await Promise.all([stored.clear(), temporary.clear()]);
     },
   };
 }
 
-export function storesOfAllChats(
+export function combineChatStores(
   store: () => Promise<Pick<OpenStore, 'results' | 'attachments'>>,
   begun: () => Promise<TemporaryChats> | undefined,
-): { results: ResultStore; attachments: AttachmentParts } {
+): { results: ResultStore; attachments: AttachmentStores } {
   const storesOf = async (chatId: string) => {
     const temporary = await begun();
     return temporary?.has(chatId) ? temporary : store();
@@ -89,7 +89,7 @@ export async function createFollowUps(
   const storeOf = async (chatId: string) => ((await temporary.begun)?.has(chatId) ? inMemory : stored);
   return new FollowUps({
     watch: (onList) =>
-      void watchBoth(stored.watch, inMemory.watch)(onList, (error) => (app.fault = String(error))),
+      void watchLists(stored.watch, inMemory.watch)(onList, (error) => (app.fault = String(error))),
     list: async (chatId) => (await storeOf(chatId)).list(chatId),
     add: async (followUp) => (await storeOf(followUp.chatId)).add(followUp),
     // Only one of the two stores contains the id, so the other one ignores the change.

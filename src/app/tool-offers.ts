@@ -45,16 +45,7 @@ export function createToolOffers(parts: {
   /** A small model sees only a few tools and cannot read the rest of a cut result. */
   isSmall: () => boolean;
 }) {
-  const {
-    readTools,
-    kept,
-    canStore = () => true,
-    loadResult,
-    settings,
-    pinnedAtFirst,
-    spec,
-    isSmall,
-  } = parts;
+  const { readTools, kept, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
   let finding = new AbortController();
@@ -70,7 +61,7 @@ export function createToolOffers(parts: {
   };
   /** The next visit retries a failed write. */
   const storePendingIndex = () => {
-    if (!isUnsaved || !searcher || !canStore()) return;
+    if (!isUnsaved || !searcher || parts.canStore?.() === false) return;
     isUnsaved = false;
     const vectors = meaning.toStored();
     void kept.save({ ...searcher.toStored(), ...(vectors && { vectors }) }).catch(() => undefined);
@@ -168,14 +159,14 @@ export function createToolOffers(parts: {
   };
 }
 
-const namesOf = (found: readonly FoundTool[]) => found.map(({ name }) => name);
+export const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
 /** Maximum number of hits by meaning. Every tool is similar to some degree, so without a limit each search would find all of them. */
 const maxHitsByMeaning = 10;
 /** Maximum milliseconds that a turn waits for a query's vector. The embedding model may have to load first. */
 const maxQueryWaitMs = 10_000;
 
-interface CurrentModel {
+interface CurrentEmbedder {
   model: string;
   searcher: EmbeddingSearcher;
   /** Aborts when the user chooses another embedding model or this one fails. */
@@ -197,10 +188,10 @@ function createMeaningSearch(
 ) {
   let tools: readonly ToolSpec[] = [];
   let stored: ToolVectors | undefined;
-  let current: CurrentModel | undefined;
+  let current: CurrentEmbedder | undefined;
   let isUnreported = false;
 
-  function begin(model: string): CurrentModel {
+  function begin(model: string): CurrentEmbedder {
     const life = new AbortController();
     const embedder = openEmbedder(model);
     life.signal.addEventListener('abort', embedder.end);
@@ -218,7 +209,7 @@ function createMeaningSearch(
     return { model, searcher, life, hasFailed: false };
   }
 
-  function follow(): CurrentModel | undefined {
+  function follow(): CurrentEmbedder | undefined {
     const model = wanted();
     if (current && current.model !== model) {
       current.life.abort(new Error('Another model is wanted.'));
@@ -232,14 +223,14 @@ function createMeaningSearch(
     return current;
   }
 
-  function fail(failed: CurrentModel, error: unknown): void {
+  function fail(failed: CurrentEmbedder, error: unknown): void {
     if (failed.life.signal.aborted) return;
     failed.hasFailed = true;
     isUnreported = true;
     failed.life.abort(error);
   }
 
-  async function mergeWith(asked: CurrentModel, { words, hits, has, signal }: MeaningQuery) {
+  async function mergeWith(asked: CurrentEmbedder, { words, hits, has, signal }: MeaningQuery) {
     try {
       const near = await asked.searcher.search(words, Infinity, signal);
       return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, maxHitsByMeaning));

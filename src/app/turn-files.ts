@@ -1,30 +1,28 @@
-import { AppError } from '../contracts/app-error';
+import { loadCode } from '../platform/load-code';
 import type { ResultStore } from '../contracts/store';
 import type { AttachedFile, Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
 import type { Tool } from '../contracts/tool';
-import type { AttachmentParts } from './attachment-functions';
+import type { AttachmentStores } from './attachment-functions';
 import { loadOnce } from './load-once';
 import { type ByteEgress, EgressError } from '../contracts/egress';
 import { checkPicture, type FetchedPicture, maxPictureFile } from '../contracts/attachment';
 
-export type ShowPictures = (spec: () => ModelSpec) => ModelStage;
+export type CreatePictureStage = (spec: () => ModelSpec) => ModelStage;
 
-export function createFileParts(stored: {
+export function createFileAccess(stored: {
   results: Pick<ResultStore, 'load'>;
-  attachments: AttachmentParts;
+  attachments: AttachmentStores;
 }) {
   const attachments = loadOnce(async () => {
     const { createAttachments } = await import('./attachment-functions');
     return createAttachments(stored.attachments);
   });
   /** Adds a conversation's pictures to its requests if the model has vision. Create one per turn. */
-  const showing: ShowPictures = (spec) => {
+  const showing: CreatePictureStage = (spec) => {
     const pictures = loadOnce(async () => {
-      const { createPictures } = await import('./attachment-functions').catch((error: unknown) => {
-        throw new AppError('part-missing', String(error), { cause: error });
-      });
+      const { createPictures } = await loadCode(import('./attachment-functions'));
       return createPictures({ load: stored.attachments.load, spec });
     });
     return {
@@ -63,7 +61,7 @@ export function addFileTools(on: readonly Tool[], fileTools: readonly Tool[]): r
 }
 
 /** The media types to request. We check the content itself, because servers often send a wrong type. */
-const acceptedTypes = 'image/webp,image/png,image/jpeg,image/gif';
+const acceptedPictureTypes = 'image/webp,image/png,image/jpeg,image/gif';
 const pictureTimeoutMs = 30_000;
 
 /** Loads a picture after the user clicks it. Returns network, server and user failures as values instead of throwing them. */
@@ -78,7 +76,7 @@ export async function fetchPicture(
       {
         url,
         method: 'GET',
-        headers: { accept: acceptedTypes },
+        headers: { accept: acceptedPictureTypes },
         tool: 'pictures',
         redirect: 'follow',
         timeoutMs: pictureTimeoutMs,

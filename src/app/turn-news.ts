@@ -4,11 +4,11 @@ import type { ChatSession } from '../state/chat-session.svelte';
 import { hashOf } from '../state/route';
 
 /** Minimum milliseconds of a turn for a notification. Users rarely leave during a shorter turn. */
-const minTurnMs = 8_000;
+const minNotifiedTurnMs = 8_000;
 
 type ReportedChat = Pick<ChatSession, 'id' | 'isTemporary' | 'branch'>;
 
-export function createTurnNews(parts: {
+export function createTurnNotifier(parts: {
   app: Pick<App, 'settings' | 'chats' | 'isNewsOffered'>;
   now: () => number;
   isHidden: () => boolean;
@@ -42,7 +42,7 @@ export function createTurnNews(parts: {
       const lasted = now() - (begunAt.get(session.id) ?? Infinity);
       begunAt.delete(session.id);
       const { isTellingWhenReady: isWanted } = app.settings;
-      if (!isHidden() || !(lasted >= minTurnMs) || isWanted === false) return;
+      if (!isHidden() || !(lasted >= minNotifiedTurnMs) || isWanted === false) return;
       unseen.add(session.id);
       await parts.showBadge(unseen.size);
       if (isWanted && getNotificationPermission() === 'granted') await say(session);

@@ -3,7 +3,7 @@ import { AppError } from '../contracts/app-error';
 import type { ChatModel } from '../contracts/model';
 import { createPipeline, type ModelStage } from '../contracts/pipeline';
 
-const stageOrder = [
+const turnStageOrder = [
   // Answers in place of a small model, which can call tools but cannot converse.
   'smallModel',
   // Summarizes the beginning of a chat that no longer fits into the context.
@@ -21,11 +21,11 @@ const stageOrder = [
 
 export function createTurnPipeline(
   model: ChatModel,
-  stages: Partial<Record<(typeof stageOrder)[number], ModelStage | undefined>>,
+  stages: Partial<Record<(typeof turnStageOrder)[number], ModelStage | undefined>>,
 ): ChatModel {
   return createPipeline(
     model,
-    stageOrder.flatMap((name) => stages[name] ?? []),
+    turnStageOrder.flatMap((name) => stages[name] ?? []),
   );
 }
 

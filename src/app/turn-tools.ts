@@ -19,12 +19,12 @@ import type { Persona, PersonaContent } from '../contracts/persona';
 import type { ModelName } from '../contracts/model-library';
 import { type AgentServer, createAgentTool } from '../tools/personas/agent-tool';
 import type { ReadAttached } from '../tools/page-calls';
-import type { McpRuntimeParts } from './mcp-runtime';
+import type { McpRuntimeOptions } from './mcp-runtime';
 
 /** The chat id for calls from the tool editor, which belong to no chat. */
 const noChatId = '';
 
-interface CallRulesParts extends PermissionOptions {
+interface CallRulesOptions extends PermissionOptions {
   isOnline: () => boolean;
   /** Returns why the egress gate denies a tool access to a URL. Undefined if it allows access. */
   refuse: (url: string, tool: string) => string | undefined;
@@ -36,7 +36,7 @@ export interface TurnRules extends Pick<TurnPermission, 'preview' | 'answerAhead
   around: readonly Interceptor[];
 }
 
-export function createCallRules(parts: CallRulesParts) {
+export function createCallRules(parts: CallRulesOptions) {
   const { isOnline, refuse, recordCall, now, ...options } = parts;
   const permissions = createPermissionGate({
     ...options,
@@ -201,13 +201,13 @@ export function toSubAgent(
   };
 }
 
-interface McpAccessParts extends Omit<McpRuntimeParts, 'kept'> {
+interface McpAccessOptions extends Omit<McpRuntimeOptions, 'kept'> {
   store: Promise<{ mcpServers: McpServerStore }>;
   allowedAddresses: () => readonly string[];
 }
 
 /** Access to MCP servers. Their code loads when there is a server or a screen needs it. */
-export function createMcpAccess(parts: McpAccessParts) {
+export function createMcpAccess(parts: McpAccessOptions) {
   const runtime = loadOnce(async () => {
     const [{ createMcpRuntime }, { createMcpFunctions }, { Servers }] = await Promise.all([
       import('./mcp-runtime'),

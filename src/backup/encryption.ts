@@ -1,5 +1,6 @@
 /** Encrypts a whole file with a passphrase, in the age format (https://age-encryption.org/v1). */
 import { AppError } from '../contracts/app-error';
+import { loadCode } from '../platform/load-code';
 import {
   readBeginning,
   createDamagedError,
@@ -41,12 +42,6 @@ export async function decrypt(file: Blob, passphrase: string): Promise<ReadableS
   } catch (error) {
     throw toHeaderError(error);
   }
-}
-
-function loadCode<Code>(code: Promise<Code>): Promise<Code> {
-  return code.catch((error: unknown) => {
-    throw new AppError('part-missing', String(error), { cause: error });
-  });
 }
 
 function toHeaderError(error: unknown): Error {

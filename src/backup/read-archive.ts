@@ -17,18 +17,18 @@ import {
   createRefusedError,
   createTooLargeError,
   toReadingError,
-  unpack,
+  unpackEntry,
 } from './streams';
-import { toAttachmentFileNames, toTableFileName, manifestName, toResultFileName } from './write-archive';
+import { toAttachmentFileNames, toTableFileName, manifestFileName, toResultFileName } from './write-archive';
 
 /** Maximum number of files in an archive: one per table, result and attachment. */
-const maxFiles = 500_000;
+const maxZipFiles = 500_000;
 const maxManifestBytes = 1_000_000;
 
 const maxBatchRows = 200;
 const maxBatchCharacters = 1_000_000;
 
-export interface ReadOptions {
+export interface ReadArchiveOptions {
   /** Version of this device's database. We refuse backups with a newer version. */
   schema: number;
   /** Maximum bytes to read, based on the free space on this device. */
@@ -39,7 +39,7 @@ export interface ReadOptions {
 }
 
 /** Rejects with an `AppError`. Even then, `take` may already have received some rows. */
-export async function readArchive(file: Blob, options: ReadOptions): Promise<BackupManifest> {
+export async function readArchive(file: Blob, options: ReadArchiveOptions): Promise<BackupManifest> {
   if (!(await isArchive(file))) throw new AppError('backup-unknown', 'It is no archive.');
   const zip = new ZipReader(new BlobReader(file), {
     useWebWorkers: false,
@@ -48,7 +48,7 @@ export async function readArchive(file: Blob, options: ReadOptions): Promise<Bac
     checkOverlappingEntry: true,
   });
   try {
-    const entries = checkNames(await readEntries(zip));
+    const entries = checkFileNames(await readEntries(zip));
     const manifest = await readManifest(entries, options.schema);
     const total = checkFiles(manifest, entries, file.size);
     if (total > options.maxBytes) throw createTooLargeError(`${total} bytes`);
@@ -65,9 +65,9 @@ export async function isArchive(file: Blob): Promise<boolean> {
 
 type EntriesByName = ReadonlyMap<string, FileEntry>;
 
-function checkNames(all: readonly Entry[]): EntriesByName {
-  if (!all.some(({ filename }) => filename === manifestName))
-    throw new AppError('backup-unknown', `It has no ${manifestName}.`);
+function checkFileNames(all: readonly Entry[]): EntriesByName {
+  if (!all.some(({ filename }) => filename === manifestFileName))
+    throw new AppError('backup-unknown', `It has no ${manifestFileName}.`);
   const entries = new Map<string, FileEntry>();
   for (const entry of all) {
     if (entry.directory || entry.encrypted || !isBackupFileName(entry.filename))
@@ -83,7 +83,7 @@ async function readEntries(zip: ZipReader<unknown>): Promise<Entry[]> {
   try {
     for await (const entry of zip.getEntriesGenerator()) {
       all.push(entry);
-      if (all.length > maxFiles) throw createTooLargeError(`More than ${maxFiles} files are in it.`);
+      if (all.length > maxZipFiles) throw createTooLargeError(`More than ${maxZipFiles} files are in it.`);
     }
   } catch (error) {
     throw toReadingError(error);
@@ -92,31 +92,31 @@ async function readEntries(zip: ZipReader<unknown>): Promise<Entry[]> {
 }
 
 const isBackupFileName = (name: string) =>
-  name === manifestName ||
+  name === manifestFileName ||
   /^(?:results\/\d{6,}\.txt|attachments\/\d{6,}\.(?:bin|txt))$/.test(name) ||
   backedUpTables.some((table) => toTableFileName(table.name) === name);
 
 async function readManifest(entries: EntriesByName, schema: number): Promise<BackupManifest> {
-  const entry = entries.get(manifestName);
+  const entry = entries.get(manifestFileName);
   if (!entry || entry.uncompressedSize > maxManifestBytes)
     throw createRefusedError('What it says of itself is too long.');
-  const json = readJson(await readWholeText(unpack(entry), { bytes: entry.uncompressedSize }));
+  const json = readJson(await readWholeText(unpackEntry(entry), { bytes: entry.uncompressedSize }));
   if (!isRecord(json) || json['format'] !== 'hearth-backup')
     throw new AppError('backup-unknown', 'It is a backup of another program.');
   // Check the version first: a newer version may have another structure.
   const { version, schema: written } = json;
-  if (isNewer(version, backupVersion) || isNewer(written, schema))
+  if (isNewerVersion(version, backupVersion) || isNewerVersion(written, schema))
     throw new AppError('backup-newer', `Version ${String(version)}, database ${String(written)}.`);
   const manifest = read(BackupManifest, json);
   if (!manifest.ok) throw createDamagedError(manifest.reason);
   return manifest.value;
 }
 
-const isNewer = (written: unknown, own: number) => typeof written === 'number' && written > own;
+const isNewerVersion = (written: unknown, own: number) => typeof written === 'number' && written > own;
 
 /** Checks that the archive contains exactly the files in its manifest. Returns their total size in bytes. */
 function checkFiles({ files, parts }: BackupManifest, entries: EntriesByName, fileBytes: number): number {
-  const expected = new Set([manifestName]);
+  const expected = new Set([manifestFileName]);
   for (const { name, table, bytes } of files) {
     const known = backedUpTables.find((carried) => carried.name === table);
     if (!known || name !== toTableFileName(table) || !parts.includes(known.part) || expected.has(name))
@@ -143,7 +143,7 @@ function checkFiles({ files, parts }: BackupManifest, entries: EntriesByName, fi
 async function readTables(
   manifest: BackupManifest,
   entries: EntriesByName,
-  { take, onProgress, total }: ReadOptions & { total: number },
+  { take, onProgress, total }: ReadArchiveOptions & { total: number },
 ): Promise<void> {
   const check = createRowCheck(manifest);
   let done = 0;
@@ -173,9 +173,9 @@ async function* readCheckedRows(
 ): AsyncGenerator<CheckedRow> {
   const entry = entries.get(file.name);
   if (!entry) return;
-  const complete = completersByTable[table.name];
+  const complete = rowCompleters[table.name];
   let rows = 0;
-  for await (const line of readLines(unpack(entry), file, onBytes)) {
+  for await (const line of readLines(unpackEntry(entry), file, onBytes)) {
     if (++rows > file.rows) throw createDamagedError(`${file.name} has more rows than it says.`);
     const row = check.row(table, readJson(line));
     yield complete ? await complete(row, rows, entries, onBytes) : { row, characters: line.length };
@@ -184,35 +184,35 @@ async function* readCheckedRows(
 }
 
 /** Adds data to a row that the archive stores in separate files. `place`: number of the row, from 1. */
-type CompleteRow = (
+type RowCompleter = (
   row: object,
   place: number,
   entries: EntriesByName,
   onBytes: OnBytes,
 ) => Promise<CheckedRow>;
 
-const addFiles: CompleteRow = async (row, place, entries, onBytes) => {
+const addFileData: RowCompleter = async (row, place, entries, onBytes) => {
   const { sha256, bytes, textSha256, textBytes, ...kept } = AttachmentRow.parse(row);
   const names = toAttachmentFileNames(place);
   const [file, read] = [entries.get(names.file), entries.get(names.text)];
   // A character takes at most four bytes in UTF-8.
   if (!file || !read || bytes > maxAttachment.bytes || textBytes > maxAttachment.characters * 4)
     throw createRefusedError('A file in it is longer than any that is kept.');
-  const data = await readBytes(unpack(file), { bytes, sha256 }, onBytes);
-  const text = await readWholeText(unpack(read), { bytes: textBytes, sha256: textSha256 }, onBytes);
+  const data = await readBytes(unpackEntry(file), { bytes, sha256 }, onBytes);
+  const text = await readWholeText(unpackEntry(read), { bytes: textBytes, sha256: textSha256 }, onBytes);
   return { row: { ...kept, data, text }, characters: data.length + text.length };
 };
 
-const addText: CompleteRow = async (row, place, entries, onBytes) => {
+const addResultText: RowCompleter = async (row, place, entries, onBytes) => {
   const { sha256, ...kept } = ResultRow.parse(row);
   const entry = entries.get(toResultFileName(place));
   if (!entry || kept.bytes > maxResultBytes.one)
     throw createRefusedError('A result in it is longer than any that is kept.');
-  const text = await readWholeText(unpack(entry), { bytes: kept.bytes, sha256 }, onBytes);
+  const text = await readWholeText(unpackEntry(entry), { bytes: kept.bytes, sha256 }, onBytes);
   return { row: { ...kept, text }, characters: text.length };
 };
 
-const completersByTable: Partial<Record<string, CompleteRow>> = { attachments: addFiles, results: addText };
+const rowCompleters: Record<string, RowCompleter> = { attachments: addFileData, results: addResultText };
 
 async function* groupIntoBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerator<object[]> {
   let batch: object[] = [];
@@ -229,7 +229,7 @@ async function* groupIntoBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerato
 }
 
 /** Maximum number of rows in a backup. The reader keeps their keys in memory. */
-const maxRows = 5_000_000;
+const maxBackupRows = 5_000_000;
 
 type RowCheck = ReturnType<typeof createRowCheck>;
 
@@ -247,7 +247,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
     known.set(name, keys);
     if (keys.has(id)) throw createRefusedError(`A row of ${name} is in it twice.`);
     keys.add(id);
-    if (++count > maxRows) throw createTooLargeError(`More than ${maxRows} rows are in it.`);
+    if (++count > maxBackupRows) throw createTooLargeError(`More than ${maxBackupRows} rows are in it.`);
   }
 
   function checkReferences(table: BackedUpTable, row: Readonly<Record<string, unknown>>): void {

@@ -5,13 +5,13 @@ import { ExportOutcome, type ImportChoice, ImportPreview } from '../contracts/ba
 import { readError } from '../contracts/error-code';
 import { z } from '../contracts/schema';
 import { createWorkerClient } from '../platform/worker-client';
-import type { WorkerAnswer, BackupWorkerApi, OnProgress, ReadOrder, WriteOrder } from './serve-backup';
+import type { WorkerAnswer, BackupWorkerApi, OnProgress, ReadRequest, WriteRequest } from './serve-backup';
 
 export type RemoteBackup = ReturnType<typeof createRemoteBackup>;
 
 const WrittenBackup = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
 
-const Failure = z.object({ failure: z.string() });
+const FailureAnswer = z.object({ failure: z.string() });
 
 /** On failure, every method rejects with an `AppError` or the signal's reason and changes nothing. */
 export function createRemoteBackup(startWorker: () => Worker) {
@@ -30,7 +30,7 @@ export function createRemoteBackup(startWorker: () => Worker) {
       const answered: unknown = await client.ask((remote) => call(remote as unknown as BackupWorkerApi), {
         signal,
       });
-      const failed = Failure.safeParse(answered);
+      const failed = FailureAnswer.safeParse(answered);
       if (failed.success) throw toError(failed.data.failure);
       return schema.parse((answered as { value?: unknown }).value);
     } finally {
@@ -39,16 +39,16 @@ export function createRemoteBackup(startWorker: () => Worker) {
   }
 
   return {
-    write: (order: WriteOrder, onProgress: OnProgress, signal: AbortSignal) =>
+    write: (order: WriteRequest, onProgress: OnProgress, signal: AbortSignal) =>
       ask(WrittenBackup, (worker) => worker.write(order, proxy(onProgress)), signal),
-    stage: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) =>
+    stage: (order: ReadRequest, onProgress: OnProgress, signal: AbortSignal) =>
       ask(ImportPreview, (worker) => worker.stage(order, proxy(onProgress)), signal),
     staged: () => ask(z.optional(ImportPreview), (worker) => worker.staged()),
     /** Imports the staged data in one transaction. The user cannot cancel it. */
     apply: (choice: ImportChoice, onProgress: OnProgress) =>
       ask(z.undefined(), (worker) => worker.apply(choice, proxy(onProgress))),
     drop: () => ask(z.undefined(), (worker) => worker.drop()),
-    verify: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) =>
+    verify: (order: ReadRequest, onProgress: OnProgress, signal: AbortSignal) =>
       ask(z.number(), (worker) => worker.verify(order, proxy(onProgress)), signal),
     /** Ends all tasks for good before a deletion of all data. A later task would recreate the databases. */
     end: () => life.abort(new DOMException('Everything is being deleted.', 'AbortError')),

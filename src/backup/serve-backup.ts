@@ -14,12 +14,12 @@ import { ExportReader } from '../store/export-rows';
 import { backedUpTables } from '../store/kept-tables';
 import { runQuery } from '../store/storage-error';
 import { decrypt, encrypt, isEncrypted } from './encryption';
-import { gatherBlob, openForWriting, throwReadingError, createTooLargeError } from './streams';
-import { createRowCheck, isArchive, readArchive, type ReadOptions } from './read-archive';
-import { type ImportOthersOptions, readOthers } from './others/read-others';
+import { createBlobWriter, openForWriting, throwReadingError, createTooLargeError } from './streams';
+import { createRowCheck, isArchive, readArchive, type ReadArchiveOptions } from './read-archive';
+import { type ChatImportOptions, readExternalChats } from './others/read-others';
 import { writeArchive } from './write-archive';
 
-const WriteOrder = z.object({
+const WriteRequest = z.object({
   parts: z.readonly(z.array(BackupPart)),
   passphrase: z.string(),
   app: z.string(),
@@ -27,9 +27,9 @@ const WriteOrder = z.object({
   /** The file to write to. Without it, the result contains the file. */
   handle: z.optional(z.custom<FileSystemFileHandle>((value) => typeof value === 'object')),
 });
-export type WriteOrder = z.infer<typeof WriteOrder>;
-const ReadOrder = z.object({ file: z.instanceof(Blob), name: z.string(), passphrase: z.string() });
-export type ReadOrder = z.infer<typeof ReadOrder>;
+export type WriteRequest = z.infer<typeof WriteRequest>;
+const ReadRequest = z.object({ file: z.instanceof(Blob), name: z.string(), passphrase: z.string() });
+export type ReadRequest = z.infer<typeof ReadRequest>;
 const RestoreChoice = z.object({ mode: z.enum(['merge', 'replace']), parts: z.array(BackupPart) });
 
 export type OnProgress = (progress: BackupProgress) => unknown;
@@ -51,36 +51,25 @@ export function serveBackup(options: {
 }) {
   const { databaseName = 'hearth', stageName = 'hearth-import', freeBytes, workFactor } = options;
   // Open the database only while a task runs: an open database cannot be deleted.
-  async function withDatabase<Value>(task: (database: Database) => Promise<Value>): Promise<Value> {
-    const database = new Database(databaseName);
-    try {
+  const withDatabase = <Value>(task: (database: Database) => Promise<Value>) =>
+    useAndClose(new Database(databaseName), async (database) => {
       await runQuery(() => database.open());
-      return await task(database);
-    } finally {
-      database.close();
-    }
-  }
-  async function withStage<Value>(task: (stage: StagedImport) => Promise<Value>): Promise<Value> {
-    const stage = new StagedImport(stageName);
-    try {
-      return await task(stage);
-    } finally {
-      stage.close();
-    }
-  }
-
+      return task(database);
+    });
+  const withStage = <Value>(task: (stage: StagedImport) => Promise<Value>) =>
+    useAndClose(new StagedImport(stageName), task);
   const withBoth = <Value>(task: (staged: StagedImport, database: Database) => Promise<Value>) =>
     withStage((staged) => withDatabase((database) => task(staged, database)));
 
   async function write(order: unknown, onProgress: OnProgress): Promise<ExportOutcome & { file?: Blob }> {
-    const { parts, passphrase, handle, ...about } = WriteOrder.parse(order);
+    const { parts, passphrase, handle, ...about } = WriteRequest.parse(order);
     const tell = throttleProgress(onProgress);
     return withDatabase(async (database) => {
       const reader = new ExportReader(database, parts);
       const total = await reader.countRows();
       let done = 0;
       const onRow = () => tell(Math.min(++done, total), total);
-      const target = handle ? { writable: await openForWriting(handle) } : gatherBlob();
+      const target = handle ? { writable: await openForWriting(handle) } : createBlobWriter();
       const { manifest, bytes } = await pipeArchive(
         (writable) => writeArchive(reader, writable, { ...about, parts, schema: database.verno, onRow }),
         async (plain) => (passphrase === '' ? plain : encrypt(plain, passphrase, workFactor)),
@@ -94,12 +83,12 @@ export function serveBackup(options: {
   }
 
   async function stage(order: unknown, onProgress: OnProgress): Promise<ImportPreview> {
-    const { file, name, passphrase } = ReadOrder.parse(order);
+    const { file, name, passphrase } = ReadRequest.parse(order);
     return withBoth(async (staged, database) => {
       await staged.discard();
       try {
         const maxBytes = await freeBytes();
-        const plain = await openDecrypted(file, passphrase, maxBytes);
+        const plain = await decryptIfEncrypted(file, passphrase, maxBytes);
         const found = await stageFile(plain, staged, {
           schema: database.verno,
           maxBytes,
@@ -129,8 +118,8 @@ export function serveBackup(options: {
   }
 
   async function verify(order: unknown, onProgress: OnProgress): Promise<number> {
-    const { file, passphrase } = ReadOrder.parse(order);
-    const { files } = await readArchive(await openDecrypted(file, passphrase, Infinity), {
+    const { file, passphrase } = ReadRequest.parse(order);
+    const { files } = await readArchive(await decryptIfEncrypted(file, passphrase, Infinity), {
       schema: new Database(databaseName).verno,
       maxBytes: Infinity,
       take: () => Promise.resolve(),
@@ -141,28 +130,39 @@ export function serveBackup(options: {
 
   return {
     /** Resolves to an `ExportOutcome`, which contains the file if there is no handle. */
-    write: createAnswerer(write),
+    write: catchFailures(write),
     /** Reads a file into a staging area; imports nothing yet. Resolves to an `ImportPreview`. */
-    stage: createAnswerer(stage),
-    staged: createAnswerer(() => withBoth((staged, database) => staged.preview(database))),
-    apply: createAnswerer(apply),
-    drop: createAnswerer(() => withStage((staged) => staged.discard())),
+    stage: catchFailures(stage),
+    staged: catchFailures(() => withBoth((staged, database) => staged.preview(database))),
+    apply: catchFailures(apply),
+    drop: catchFailures(() => withStage((staged) => staged.discard())),
     /** Reads and checks a whole file without storing anything. Resolves to the number of rows. */
-    verify: createAnswerer(verify),
+    verify: catchFailures(verify),
   };
+}
+
+async function useAndClose<Store extends { close: () => void }, Value>(
+  store: Store,
+  task: (store: Store) => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await task(store);
+  } finally {
+    store.close();
+  }
 }
 
 async function stageFile(
   file: Blob,
   staged: StagedImport,
-  options: Omit<ReadOptions, 'take'>,
+  options: Omit<ReadArchiveOptions, 'take'>,
 ): Promise<Omit<ImportPreview, 'counts' | 'fileName'>> {
   const isZip = await isArchive(file);
-  const put: ReadOptions['take'] = (table, rows) => staged.addBatch(table, rows);
+  const put: ReadArchiveOptions['take'] = (table, rows) => staged.addBatch(table, rows);
   const ours = isZip ? await readArchive(file, { ...options, take: put }).catch(ignoreUnknown) : undefined;
   if (ours) return { source: 'hearth', createdAt: ours.createdAt, parts: ours.parts, leftOut: 0 };
-  const { take, end } = stageOthers(staged);
-  const { source, leftOut } = await readOthers(file, { ...options, isArchive: isZip, take });
+  const { take, end } = stageChats(staged);
+  const { source, leftOut } = await readExternalChats(file, { ...options, isArchive: isZip, take });
   await end();
   return { source, parts: ['chats'], leftOut };
 }
@@ -170,7 +170,7 @@ async function stageFile(
 /** Maximum rows per transaction. One transaction per short chat would be slow. */
 const maxBatchRows = 200;
 
-function stageOthers(staged: StagedImport): Pick<ImportOthersOptions, 'take'> & { end: () => Promise<void> } {
+function stageChats(staged: StagedImport): Pick<ChatImportOptions, 'take'> & { end: () => Promise<void> } {
   const check = createRowCheck({ parts: ['chats'] });
   // Keep the order of the tables, which puts a chat before its messages.
   const batches = backedUpTables
@@ -199,7 +199,7 @@ function ignoreUnknown(error: unknown): undefined {
 }
 
 /** An error without a code is a bug. The page reports its text. */
-function createAnswerer<Given extends unknown[]>(task: (...given: Given) => Promise<unknown>) {
+function catchFailures<Given extends unknown[]>(task: (...given: Given) => Promise<unknown>) {
   return (...given: Given): Promise<WorkerAnswer> =>
     task(...given).then(
       (value) => ({ value }),
@@ -231,11 +231,11 @@ async function pipeArchive(
 }
 
 /** Returns the archive unencrypted. A decrypted archive becomes a blob: the browser keeps a large one on disk. */
-async function openDecrypted(file: Blob, passphrase: string, maxBytes: number): Promise<Blob> {
+async function decryptIfEncrypted(file: Blob, passphrase: string, maxBytes: number): Promise<Blob> {
   if (!(await isEncrypted(file))) return file;
   if (file.size > maxBytes) throw createTooLargeError(`${file.size} bytes`);
   if (passphrase === '') throw new AppError('backup-passphrase', 'It is encrypted.');
-  const { writable, blob } = gatherBlob();
+  const { writable, blob } = createBlobWriter();
   const plain = await decrypt(file, passphrase);
   await plain.pipeTo(writable).catch(throwReadingError);
   return blob();

@@ -161,7 +161,7 @@ export const readBeginning = (file: Blob, bytes: number): Promise<string> =>
   file.slice(0, bytes).text().catch(throwReadingError);
 
 /** Collects written data in a `Blob`. The browser keeps a large one on disk. */
-export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () => Blob } {
+export function createBlobWriter(): { writable: WritableStream<Uint8Array>; blob: () => Blob } {
   const parts: Blob[] = [];
   let held: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
@@ -228,7 +228,7 @@ export const isZipBomb = (total: number, packed: number) =>
   total > harmlessBytes && total > packed * maxRatio;
 
 /** Returns the unpacked bytes of a file. Reading the stream throws its errors. */
-export function unpack(entry: FileEntry): ReadableStream<Uint8Array> {
+export function unpackEntry(entry: FileEntry): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   entry
     .getData(writable)

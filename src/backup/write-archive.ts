@@ -5,7 +5,7 @@ import type { ExportReader } from '../store/export-rows';
 import type { AttachmentRow, ResultRow } from '../store/kept-tables';
 import { toJsonLines, toHexHash } from './streams';
 
-export const manifestName = 'manifest.json';
+export const manifestFileName = 'manifest.json';
 export const toTableFileName = (table: string) => `${table}.jsonl`;
 /** `place`: number of the row, from 1. Ids are not safe as file names. */
 export const toResultFileName = (place: number) => `results/${String(place).padStart(6, '0')}.txt`;
@@ -43,7 +43,7 @@ export async function writeArchive(
   }
   const head = { format: 'hearth-backup' as const, version: backupVersion, app, schema, createdAt };
   const manifest: BackupManifest = { ...head, parts: [...parts], files, unreadable: reader.unreadableCount };
-  await zip.add(manifestName, new TextReader(JSON.stringify(manifest, null, 2)));
+  await zip.add(manifestFileName, new TextReader(JSON.stringify(manifest, null, 2)));
   await zip.close();
   return manifest;
 }

@@ -7,7 +7,7 @@ import type { RemoteBackup } from './remote-backup';
 
 const ignoreError = () => undefined;
 
-/** On failure, rejects with an error for `toTrouble` and leaves older backups untouched. */
+/** On failure, rejects with an error for `toFolderTrouble` and leaves older backups untouched. */
 export async function writeToFolder(
   remote: Pick<RemoteBackup, 'write' | 'verify'>,
   options: {
@@ -21,7 +21,7 @@ export async function writeToFolder(
   const { folder, passphrase, app, now } = options;
   const { signal } = new AbortController();
   // Use a new name: a failure must not destroy an earlier backup.
-  const name = findFreeName(await listFilesIn(folder), now, passphrase !== '');
+  const name = findFreeBackupName(await listFilesIn(folder), now, passphrase !== '');
   const parts: readonly BackupPart[] = backupParts.filter((part) => part !== 'keys' || passphrase !== '');
   try {
     const handle = await folder.getFileHandle(name, { create: true });
@@ -39,7 +39,7 @@ export async function writeToFolder(
   }
 }
 
-export function toTrouble(error: unknown): FolderTrouble {
+export function toFolderTrouble(error: unknown): FolderTrouble {
   if (error instanceof AppError) {
     if (error.code === 'storage-full') return 'full';
     if (error.code === 'backup-damaged' || error.code === 'backup-unread') return 'unsound';
@@ -61,7 +61,7 @@ const abortTimeoutMs = 60 * 60 * 1000;
 const backupNamePattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
 
 /** Example: `hearth-auto-2026-11-26-180512.zip`. The time is UTC, so names sort by time. */
-export function backupName(at: number, isEncrypted: boolean): string {
+export function toBackupName(at: number, isEncrypted: boolean): string {
   const [, day = '', time = ''] = /^(.*)T(.*)\./.exec(new Date(at).toISOString()) ?? [];
   return `hearth-auto-${day}-${time.replaceAll(':', '')}.zip${isEncrypted ? '.age' : ''}`;
 }
@@ -74,13 +74,13 @@ export function backupTimeOf(name: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-export function findFreeName(files: readonly FileInFolder[], at: number, isEncrypted: boolean): string {
-  const name = backupName(at, isEncrypted);
-  return files.some((file) => file.name === name) ? findFreeName(files, at + 1000, isEncrypted) : name;
+export function findFreeBackupName(files: readonly FileInFolder[], at: number, isEncrypted: boolean): string {
+  const name = toBackupName(at, isEncrypted);
+  return files.some((file) => file.name === name) ? findFreeBackupName(files, at + 1000, isEncrypted) : name;
 }
 
 /** Returns the names of our backups, newest first. Skips empty files: browsers fill a file only at the end, so its write was aborted. */
-export function listNewestFirst(files: readonly FileInFolder[]): string[] {
+export function listBackupNames(files: readonly FileInFolder[]): string[] {
   const ours = files.filter(({ name, size }) => backupTimeOf(name) !== undefined && size > 0);
   return ours.map(({ name }) => name).sort((a, b) => (backupTimeOf(b) ?? 0) - (backupTimeOf(a) ?? 0));
 }
@@ -88,7 +88,7 @@ export function listNewestFirst(files: readonly FileInFolder[]): string[] {
 /** Returns the names of our files to delete: aborted writes, and older backups that we need not keep. */
 export function findBackupsToDelete(files: readonly FileInFolder[], now: number): string[] {
   const months = new Set<string>();
-  const older = listNewestFirst(files)
+  const older = listBackupNames(files)
     .slice(minKeptBackups)
     .filter((name) => {
       const month = name.slice(0, 'hearth-auto-2026-11'.length);

@@ -14,10 +14,10 @@ import { read } from '../contracts/schema';
 import { reuseWorker } from '../platform/worker-client';
 import {
   BytesOutcome,
-  countSent,
+  countBytes,
   EgressOutcome,
   type EgressWorkerApi,
-  type Failed,
+  type Failure,
   type StreamEnd,
   StreamEvent,
   type Traffic,
@@ -61,7 +61,7 @@ export function createEgress(options: EgressOptions): EgressClient {
       allowedAddresses: readonly string[];
       heard: (receivedBytes: number) => void;
     }) => Promise<Answer>,
-  ): Promise<Answer | Failed> {
+  ): Promise<Answer | Failure> {
     const allowedAddresses = [...options.allowedAddresses()];
     const checked = checkUrl(request.url, allowedAddresses);
     if (!checked.ok) return createUnsentFailure('refused-address', checked.reason);
@@ -72,11 +72,11 @@ export function createEgress(options: EgressOptions): EgressClient {
     const { remote, ended, end } = worker();
     const id = options.newId();
     const over = new AbortController();
-    return new Promise<Answer | Failed>((resolve) => {
+    return new Promise<Answer | Failure>((resolve) => {
       let receivedBytes = 0;
       // Nobody knows how much was sent, so count the whole request.
       const giveUp = (failure: EgressFailure, message: string) => () =>
-        resolve({ ...createUnsentFailure(failure, message), sentBytes: countSent(request), receivedBytes });
+        resolve({ ...createUnsentFailure(failure, message), sentBytes: countBytes(request), receivedBytes });
       const die = giveUp('unreachable', crashMessage);
       let silence: ReturnType<typeof setTimeout> | undefined;
       const heard = (bytes: number) => {
@@ -122,7 +122,7 @@ export function createEgress(options: EgressOptions): EgressClient {
 
   async function askForAll<Response extends ResponseHead>(
     method: 'send' | 'load',
-    outcomeSchema: { parse: (outcome: unknown) => (Traffic & { ok: true; response: Response }) | Failed },
+    outcomeSchema: { parse: (outcome: unknown) => (Traffic & { ok: true; response: Response }) | Failure },
     request: EgressRequest,
     signal: AbortSignal,
   ): Promise<Response> {
@@ -183,12 +183,12 @@ export function createEgress(options: EgressOptions): EgressClient {
 
       const first = await inbox.next();
       if (first.type !== 'head') throw new EgressError('unreachable', crashMessage);
-      return { ...first.head, text: readPieces(inbox, left) };
+      return { ...first.head, text: readText(inbox, left) };
     },
   };
 }
 
-async function* readPieces(inbox: AsyncIterable<StreamEvent>, left: AbortController): AsyncGenerator<string> {
+async function* readText(inbox: AsyncIterable<StreamEvent>, left: AbortController): AsyncGenerator<string> {
   try {
     for await (const event of inbox) {
       if (event.type === 'end') return;
@@ -201,6 +201,6 @@ async function* readPieces(inbox: AsyncIterable<StreamEvent>, left: AbortControl
 
 const noTraffic: Traffic = { sentBytes: 0, receivedBytes: 0 };
 
-function createUnsentFailure(failure: EgressFailure, message: string): Failed {
+function createUnsentFailure(failure: EgressFailure, message: string): Failure {
   return { ok: false, failure, message, ...noTraffic };
 }

@@ -7,7 +7,7 @@ import type {
   DownloadOutcome,
 } from '../contracts/egress';
 import { waitFor } from '../contracts/until-aborted';
-import { checkFinalAddress, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
+import { checkFinalAddress, chunksOf, fetchExternal, watchSilence } from './fetch-outside';
 import { checkUrl } from './gate';
 import { deletePart, completePart, storedSizesOf, openPartHandle, readMark, writeMark } from './kept-files';
 import { hostOf } from './outcome';
@@ -77,7 +77,7 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
   for (const isLast of [false, true]) {
     const part = await openPart(file.url);
     try {
-      await downloadPart(part, file, job, options);
+      await retryDownload(part, file, job, options);
     } finally {
       part.close();
     }
@@ -91,13 +91,13 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
   }
 }
 
-async function downloadPart(part: PartFile, file: DownloadFile, job: DownloadJob, options: DownloadOptions) {
+async function retryDownload(part: PartFile, file: DownloadFile, job: DownloadJob, options: DownloadOptions) {
   // The server may compress these small files, so we cannot resume them.
   if (file.kind === 'json') part.clear();
   for (let tries = 0; ;) {
     const before = part.size();
     try {
-      await receivePart(part, file, job, options);
+      await receiveFile(part, file, job, options);
       return;
     } catch (error) {
       if (options.stop.aborted) throw error;
@@ -113,7 +113,7 @@ async function downloadPart(part: PartFile, file: DownloadFile, job: DownloadJob
   }
 }
 
-async function receivePart(
+async function receiveFile(
   part: PartFile,
   file: DownloadFile,
   { allowedAddresses }: DownloadJob,
@@ -132,13 +132,13 @@ async function receivePart(
   let reporting: ReturnType<typeof setTimeout> | undefined;
   let response: Response | undefined;
   try {
-    response = await fetchOutside(url, allowedAddresses, {
+    response = await fetchExternal(url, allowedAddresses, {
       headers: offset > 0 ? { range: `bytes=${offset}-` } : {},
       signal: AbortSignal.any([stop, silence.signal]),
     });
     const end = checkFinalAddress(url, response.url, allowedAddresses);
     if (!end.ok) throw new DownloadError('refused-address', `${url.host} led elsewhere. ${end.reason}`);
-    const mark = offset > 0 ? await readStoredMark(file.url) : undefined;
+    const mark = offset > 0 ? await readVersionMark(file.url) : undefined;
     const changed = new DownloadError('server', `${url.host} has another file there now.`, true);
     if (response.status === 416 && offset > 0) {
       if (mark?.bytes === undefined || mark.bytes === offset) return;
@@ -150,7 +150,7 @@ async function receivePart(
       part.clear();
       // Not needed for a file with a hash, which already identifies it.
       if (file.md5 === undefined) await writeMark(file.url, JSON.stringify(versionMarkOf(response, 0)));
-    } else if (isOtherFile(response, offset, mark)) {
+    } else if (hasFileChanged(response, offset, mark)) {
       part.clear();
       throw changed;
     }
@@ -193,9 +193,8 @@ function checkStatus({ status, ok, headers }: Response, host: string): void {
   if (status === 401 || status === 403) throw new DownloadError('forbidden', said);
   if (!ok) throw new DownloadError('server', said, status >= 500 || status === 429 || status === 408);
   // A web page here is a hotel's login page, or a host's start page instead of a missing file.
-  if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) {
+  if (/^text\/html\b/i.test(headers.get('content-type') ?? ''))
     throw new DownloadError('wrong-file', `${host} answered with a web page.`);
-  }
 }
 
 function toHostError(error: unknown, host: string, stop: AbortSignal, silence: AbortSignal): DownloadError {
@@ -213,9 +212,8 @@ function toDownloadError(error: unknown): DownloadError {
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
   if (name === 'QuotaExceededError') return new DownloadError('full', 'There is no room left.');
   if (name === 'NoModificationAllowedError') return new DownloadError('busy', 'Another tab holds this file.');
-  if (name === 'SecurityError' || name === 'NotAllowedError') {
+  if (name === 'SecurityError' || name === 'NotAllowedError')
     return new DownloadError('unsupported', 'This browser gives no files here.');
-  }
   return new DownloadError('unreachable', String(error), true);
 }
 
@@ -269,7 +267,7 @@ export async function openPart(url: string) {
 const VersionMark = z.object({ bytes: z.optional(z.number()), etag: z.optional(z.string()) });
 type VersionMark = z.infer<typeof VersionMark>;
 
-async function readStoredMark(url: string): Promise<VersionMark | undefined> {
+async function readVersionMark(url: string): Promise<VersionMark | undefined> {
   try {
     return VersionMark.parse(JSON.parse((await readMark(url)) ?? ''));
   } catch {
@@ -279,7 +277,7 @@ async function readStoredMark(url: string): Promise<VersionMark | undefined> {
 }
 
 /** Whether the server now has a different file at this address. Ignores values that either side lacks. */
-function isOtherFile(response: Response, offset: number, mark: VersionMark | undefined): boolean {
+function hasFileChanged(response: Response, offset: number, mark: VersionMark | undefined): boolean {
   const now = versionMarkOf(response, offset);
   const isOther = (key: 'bytes' | 'etag') => now[key] !== undefined && now[key] !== (mark?.[key] ?? now[key]);
   return isOther('bytes') || isOther('etag');

@@ -16,7 +16,7 @@ function supportsAddressSpaces(): boolean {
 }
 
 /** Sends a request without cookies, referrer or cache. If possible, stops a public host name from resolving to a private address. */
-export function fetchOutside(
+export function fetchExternal(
   url: URL,
   allowedAddresses: readonly string[],
   init: RequestInit,

@@ -2,7 +2,7 @@
  * PURE: decides which addresses we may request: only the public internet, over https. Addresses that the user allowed may use another
  * scheme, port or range. Judges names by their spelling: only the browser knows their IP addresses.
  */
-import { isIpAddress, isPrivateHostName, isRebindingHostName, ownerOf } from './nearness';
+import { isIpAddress, isPrivateHostName, isRebindingHostName, addressOwnerOf } from './nearness';
 
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
 
@@ -17,7 +17,7 @@ export function checkUrl(text: string, allowedAddresses: readonly string[]): Che
   const url = new URL(text);
   const authority = authorityOf(text);
   const isExempt = isUserAllowed(url, allowedAddresses);
-  const reason = forbiddenPartOf(url, authority) ?? (isExempt ? undefined : nonPublicReason(url, authority));
+  const reason = forbiddenPartOf(url, authority) ?? (isExempt ? undefined : explainNonPublic(url, authority));
   return reason === undefined ? { ok: true, url } : { ok: false, reason };
 }
 
@@ -33,37 +33,30 @@ export function originOf(text: string): string | undefined {
 
 /** Returns why we refuse the spelling. `URL` would silently correct it, and the user would see a different address than the browser. */
 function findMisspelling(text: string): string | undefined {
-  if (/[\s\p{Cc}]/u.test(text)) {
+  if (/[\s\p{Cc}]/u.test(text))
     return 'The address holds a space or a control character. Leave it out, or write a space as %20.';
-  }
-  if (!URL.canParse(text)) {
+  if (!URL.canParse(text))
     return `This is no address: ${shortenForMessage(text)}. Write it whole, as https://host/path.`;
-  }
   const [beforeQuery = ''] = text.split(/[?#]/);
   if (beforeQuery.includes('\\')) return 'The address holds a backslash. Write / instead.';
-  if (!/^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(text)) {
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(text))
     return `Only web addresses can be asked, not ${shortenForMessage(text)}. Write it as https://host/path.`;
-  }
   return undefined;
 }
 
 function forbiddenPartOf(url: URL, authority: string): string | undefined {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return `Only web addresses can be asked, and ${url.protocol} is none. Use https://.`;
-  }
-  if (url.href.length > maxUrlLength) {
+  if (url.href.length > maxUrlLength)
     return `The address is ${url.href.length} characters long; ${maxUrlLength} is the limit. Use a shorter one.`;
-  }
-  if (url.username !== '' || url.password !== '' || authority.includes('@')) {
+  if (url.username !== '' || url.password !== '' || authority.includes('@'))
     return 'The address holds a user name or password. Leave out what stands before the @.';
-  }
-  if (!isIpAddress(url.hostname) && !isHostName(url.hostname)) {
+  if (!isIpAddress(url.hostname) && !isHostName(url.hostname))
     return `${shortenForMessage(url.hostname)} is no name of a server. Check its spelling.`;
-  }
   return undefined;
 }
 
-function nonPublicReason(url: URL, authority: string): string | undefined {
+function explainNonPublic(url: URL, authority: string): string | undefined {
   const { hostname, port, protocol } = url;
   const allow = `The person can allow ${url.origin} in Settings.`;
   if (protocol === 'http:') return `Only https:// can be asked, not http://. Try it with https://. ${allow}`;
@@ -71,17 +64,15 @@ function nonPublicReason(url: URL, authority: string): string | undefined {
   if (isIpAddress(hostname)) {
     if (isDisguisedAddress(hostname, authority))
       return `${hostname} is written in an unusual way. Write it as four numbers.`;
-    const owner = ownerOf(hostname);
+    const owner = addressOwnerOf(hostname);
     return owner && `${hostname} is not on the public internet, it belongs to ${owner}. ${allow}`;
   }
   const labels = hostname.split('.');
   // `localhost` in a longer name is private, but `localhost.com` is public.
-  if (isPrivateHostName(hostname) || (labels.length > 2 && labels.includes('localhost'))) {
+  if (isPrivateHostName(hostname) || (labels.length > 2 && labels.includes('localhost')))
     return `${shortenForMessage(hostname)} is a name of a private network, not of the public internet. ${allow}`;
-  }
-  if (isRebindingHostName(hostname) || containsPrivateAddress(hostname)) {
+  if (isRebindingHostName(hostname) || containsPrivateAddress(hostname))
     return `${shortenForMessage(hostname)} is a name that leads to an address of a private network. ${allow}`;
-  }
   return undefined;
 }
 
@@ -93,7 +84,7 @@ function containsPrivateAddress(name: string): boolean {
   const rows = name.matchAll(/(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g);
   return [...rows].some(([, ...parts]) => {
     const isAddress = parts.every((part) => Number(part) <= 255);
-    return isAddress && ownerOf(parts.map(Number).join('.')) !== undefined;
+    return isAddress && addressOwnerOf(parts.map(Number).join('.')) !== undefined;
   });
 }
 

@@ -97,7 +97,7 @@ function base64SpellingsOf(bytes: readonly number[]): string[] {
 }
 
 function escapeHtml(text: string): string {
-  const marks: Readonly<Record<string, string>> = {
+  const marks: Record<string, string> = {
     '&': '&amp;',
     '<': '&lt;',
     '>': '&gt;',

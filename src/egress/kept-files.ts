@@ -1,26 +1,19 @@
 /** Stores model files on this device: complete files where engines look for them, partial downloads, and saved engine states. */
 import type { DownloadFile } from '../contracts/egress';
 
-export interface StoredSize {
-  isWhole: boolean;
-  bytes: number;
-}
-
-type StoragePlace = DownloadFile['place'];
+type StorageArea = DownloadFile['place'];
 type StoredFile = Pick<DownloadFile, 'url' | 'place'>;
 
-const partsFolder = 'parts';
-const filesFolder = 'models';
+const partialFilesFolder = 'parts';
+const modelsFolder = 'models';
 const statesFolder = 'model-states';
 
-export function storedSizesOf(
-  files: readonly (StoredFile & Pick<DownloadFile, 'bytes'>)[],
-): Promise<StoredSize[]> {
+export function storedSizesOf(files: readonly (StoredFile & Pick<DownloadFile, 'bytes'>)[]) {
   return Promise.all(
     files.map(async ({ url, place, bytes }) => {
       const whole = await completeSizeOf(place, url, bytes);
       if (whole !== undefined) return { isWhole: true, bytes: whole };
-      return { isWhole: false, bytes: (await readFileIn(partsFolder, url))?.size ?? 0 };
+      return { isWhole: false, bytes: (await readFileIn(partialFilesFolder, url))?.size ?? 0 };
     }),
   );
 }
@@ -31,8 +24,8 @@ export type IsStored = (file: StoredFile) => Promise<boolean>;
 export async function listStoredFiles(): Promise<IsStored> {
   const [cached, parts, whole] = await Promise.all([
     listCachedAddresses(),
-    listNamesIn(partsFolder),
-    listNamesIn(filesFolder),
+    listNamesIn(partialFilesFolder),
+    listNamesIn(modelsFolder),
   ]);
   return async ({ url, place }) => {
     if (cached.has(`${place} ${new URL(url).href}`)) return true;
@@ -61,19 +54,19 @@ async function listNamesIn(folder: string): Promise<Set<string>> {
   return names;
 }
 
-export async function readCachedJson(place: Exclude<StoragePlace, 'files'>, url: string): Promise<unknown> {
+export async function readCachedJson(place: Exclude<StorageArea, 'files'>, url: string): Promise<unknown> {
   const response = await (await caches.open(place)).match(url);
   return response?.json().catch(() => undefined);
 }
 
 /** Reads the content on demand: memory may not hold a model twice. */
-export async function openStoredFile(place: StoragePlace, url: string): Promise<Blob | undefined> {
-  if (place === 'files') return readFileIn(filesFolder, url);
+export async function openStoredFile(place: StorageArea, url: string): Promise<Blob | undefined> {
+  if (place === 'files') return readFileIn(modelsFolder, url);
   return (await (await caches.open(place)).match(url))?.blob();
 }
 
-export async function storeFile(place: StoragePlace, url: string, file: Blob): Promise<void> {
-  if (place === 'files') await writeFileIn(filesFolder, await hashedNameOf(url), file);
+export async function storeFile(place: StorageArea, url: string, file: Blob): Promise<void> {
+  if (place === 'files') await writeFileIn(modelsFolder, await hashedNameOf(url), file);
   else await writeToCache(place, url, file);
   await deletePart(url);
 }
@@ -81,7 +74,7 @@ export async function storeFile(place: StoragePlace, url: string, file: Blob): P
 export async function deleteFiles(files: readonly StoredFile[]): Promise<void> {
   for (const { url, place } of files) {
     if (place === 'files') {
-      await removeFileIn(filesFolder, url);
+      await removeFileIn(modelsFolder, url);
       for (const { name } of await listStates(url)) await (await openFolder(statesFolder)).removeEntry(name);
     } else {
       await (await caches.open(place)).delete(url);
@@ -91,8 +84,8 @@ export async function deleteFiles(files: readonly StoredFile[]): Promise<void> {
 }
 
 export async function deletePart(url: string): Promise<void> {
-  await removeFileIn(partsFolder, url);
-  await removeFileIn(partsFolder, markUrlOf(url));
+  await removeFileIn(partialFilesFolder, url);
+  await removeFileIn(partialFilesFolder, markUrlOf(url));
 }
 
 /** Maximum number of saved states per model. If there are more, we delete the oldest. */
@@ -100,12 +93,7 @@ const maxStatesPerModel = 4;
 
 /** Undefined if the state does not exist. `name`: letters and digits only. */
 export async function openSavedState(modelUrl: string, name: string): Promise<File | undefined> {
-  try {
-    const handle = await (await openFolder(statesFolder)).getFileHandle(await stateFileName(modelUrl, name));
-    return await handle.getFile();
-  } catch {
-    return undefined;
-  }
+  return findFile(statesFolder, await stateFileName(modelUrl, name));
 }
 
 export async function saveState(modelUrl: string, name: string, state: Blob): Promise<void> {
@@ -151,7 +139,7 @@ async function stateFileName(modelUrl: string, name: string): Promise<string> {
 }
 
 export async function openPartHandle(url: string): Promise<FileSystemFileHandle> {
-  return (await openFolder(partsFolder)).getFileHandle(await hashedNameOf(url), { create: true });
+  return (await openFolder(partialFilesFolder)).getFileHandle(await hashedNameOf(url), { create: true });
 }
 
 export async function completePart({ place, url }: StoredFile): Promise<void> {
@@ -161,7 +149,7 @@ export async function completePart({ place, url }: StoredFile): Promise<void> {
     const movable = handle as FileSystemFileHandle & {
       move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
     };
-    await movable.move(await openFolder(filesFolder), await hashedNameOf(url));
+    await movable.move(await openFolder(modelsFolder), await hashedNameOf(url));
   } else {
     await writeToCache(place, url, await handle.getFile());
   }
@@ -170,16 +158,16 @@ export async function completePart({ place, url }: StoredFile): Promise<void> {
 
 /** The mark of a partial download identifies the server's version of the file. */
 export async function readMark(url: string): Promise<string | undefined> {
-  return (await readFileIn(partsFolder, markUrlOf(url)))?.text();
+  return (await readFileIn(partialFilesFolder, markUrlOf(url)))?.text();
 }
 
 export async function writeMark(url: string, mark: string): Promise<void> {
-  await writeFileIn(partsFolder, await hashedNameOf(markUrlOf(url)), new Blob([mark]));
+  await writeFileIn(partialFilesFolder, await hashedNameOf(markUrlOf(url)), new Blob([mark]));
 }
 
 const markUrlOf = (url: string) => `${url}#mark`;
 
-async function writeToCache(place: Exclude<StoragePlace, 'files'>, url: string, file: Blob): Promise<void> {
+async function writeToCache(place: Exclude<StorageArea, 'files'>, url: string, file: Blob): Promise<void> {
   // Browsers only compile WebAssembly during loading if it has the right content type.
   const type = place === 'webllm/wasm' ? 'application/wasm' : 'application/octet-stream';
   const headers = { 'content-length': String(file.size), 'content-type': type };
@@ -191,16 +179,20 @@ async function writeFileIn(folder: string, name: string, content: Blob): Promise
   await content.stream().pipeTo(await handle.createWritable());
 }
 
-async function completeSizeOf(place: StoragePlace, url: string, known?: number): Promise<number | undefined> {
-  if (place === 'files') return (await readFileIn(filesFolder, url))?.size;
+async function completeSizeOf(place: StorageArea, url: string, known?: number): Promise<number | undefined> {
+  if (place === 'files') return (await readFileIn(modelsFolder, url))?.size;
   if (!('caches' in globalThis) || !(await caches.has(place))) return undefined;
   const response = await (await caches.open(place)).match(url);
   return response && (known ?? Number(response.headers.get('content-length') ?? 0));
 }
 
-async function readFileIn(name: string, url: string): Promise<File | undefined> {
+async function readFileIn(folder: string, url: string): Promise<File | undefined> {
+  return findFile(folder, await hashedNameOf(url));
+}
+
+async function findFile(folder: string, name: string): Promise<File | undefined> {
   try {
-    return await (await (await openFolder(name)).getFileHandle(await hashedNameOf(url))).getFile();
+    return await (await (await openFolder(folder)).getFileHandle(name)).getFile();
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return 'loopback';
   if (isIpAddress(hostname)) {
     if (hostname.startsWith('127.')) return 'loopback';
-    return ownerOf(hostname) === undefined ? undefined : 'local';
+    return addressOwnerOf(hostname) === undefined ? undefined : 'local';
   }
   return isPrivateHostName(hostname) ? 'local' : undefined;
 }
@@ -59,7 +59,7 @@ const isIpv6 = (host: string) => host.startsWith('[');
 export const isIpAddress = (host: string): boolean => isIpv4(host) || isIpv6(host);
 
 /** Owner of a non-public IP address, as the end of a sentence. Undefined if the address is public. `host`: as `URL` writes it. */
-export function ownerOf(host: string): string | undefined {
+export function addressOwnerOf(host: string): string | undefined {
   if (isIpv4(host)) return findRangeOwner(ipv4Ranges, readIpv4(host), readIpv4, 32);
   const value = readIpv6(host.slice(1, -1));
   const owner = findRangeOwner(ipv6Ranges, value, readIpv6, 128);

@@ -12,19 +12,19 @@ const Traffic = z.object({ sentBytes: z.number(), receivedBytes: z.number() });
 export type Traffic = z.infer<typeof Traffic>;
 
 /** Failures are data: an error loses its type at the worker boundary. */
-const Failed = z.extend(Traffic, { ok: z.literal(false), failure: EgressFailure, message: z.string() });
-export type Failed = z.infer<typeof Failed>;
+const Failure = z.extend(Traffic, { ok: z.literal(false), failure: EgressFailure, message: z.string() });
+export type Failure = z.infer<typeof Failure>;
 
-const outcomeSchemaFor = <Response extends z.ZodMiniType>(response: Response) =>
-  z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true), response }), Failed]);
+const createOutcomeSchema = <Response extends z.ZodMiniType>(response: Response) =>
+  z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true), response }), Failure]);
 
-export const EgressOutcome = outcomeSchemaFor(EgressResponse);
+export const EgressOutcome = createOutcomeSchema(EgressResponse);
 export type EgressOutcome = z.infer<typeof EgressOutcome>;
 
-export const BytesOutcome = outcomeSchemaFor(EgressBytes);
+export const BytesOutcome = createOutcomeSchema(EgressBytes);
 export type BytesOutcome = z.infer<typeof BytesOutcome>;
 
-export const StreamEnd = z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true) }), Failed]);
+export const StreamEnd = z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true) }), Failure]);
 export type StreamEnd = z.infer<typeof StreamEnd>;
 
 /** Messages of a streamed response: its head, its pieces, its end. A request that fails early has no head. */
@@ -45,7 +45,7 @@ export interface EgressWorkerApi {
 }
 
 /** Counts the UTF-8 bytes of the address, headers and body. Excludes headers that the browser adds. */
-export function countSent({ url, headers, body }: Pick<EgressRequest, 'url' | 'headers' | 'body'>): number {
+export function countBytes({ url, headers, body }: Pick<EgressRequest, 'url' | 'headers' | 'body'>): number {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return new TextEncoder().encode([new URL(url).href, ...lines, body].join('')).length;
 }

@@ -113,7 +113,7 @@ async function* readBody(response: Response, signal: AbortSignal): AsyncGenerato
 }
 
 /** Cache for files that are too large to precache for every visitor. We cache them on first use. */
-const cachedOnUseFiles = 'later-files';
+const onDemandCacheName = 'later-files';
 
 export async function isCached(url: string): Promise<boolean> {
   return 'caches' in globalThis && (await caches.match(url)) !== undefined;
@@ -123,7 +123,7 @@ export async function isCached(url: string): Promise<boolean> {
 export async function keepForOffline(url: string): Promise<void> {
   const { href, origin, pathname } = new URL(url);
   if (origin !== globalThis.location.origin || !('caches' in globalThis)) return;
-  const cache = await caches.open(cachedOnUseFiles);
+  const cache = await caches.open(onDemandCacheName);
   if (!(await cache.match(href))) {
     try {
       await cache.add(href);

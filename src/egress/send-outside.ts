@@ -2,16 +2,16 @@
 import { EgressError, type EgressRequest, type EgressStreamRequest } from '../contracts/egress';
 import {
   type BytesOutcome,
-  countSent,
+  countBytes,
   type EgressOutcome,
-  type Failed,
+  type Failure,
   type StreamEnd,
   type StreamEvent,
   type Traffic,
   offlineMessage,
   requestStoppedMessage,
 } from './outcome';
-import { checkFinalAddress, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
+import { checkFinalAddress, chunksOf, fetchExternal, watchSilence } from './fetch-outside';
 import { checkUrl, isUserAllowed } from './gate';
 import { createSecretHider, createStreamHider } from './hide-secret';
 import { nearnessOf } from './nearness';
@@ -26,7 +26,7 @@ interface RequestContext {
 }
 
 /** If the network or server fails, or the user stops the request, resolves to that outcome instead of rejecting. */
-export async function sendOutside(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
+export async function sendRequest(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
   return requestAndDecode(request, context, (chunks, isCut, contentType) => {
     const decoder = createDecoderFor(contentType, chunks);
     const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
@@ -35,7 +35,7 @@ export async function sendOutside(request: EgressRequest, context: RequestContex
   });
 }
 
-export async function loadOutside(request: EgressRequest, context: RequestContext): Promise<BytesOutcome> {
+export async function loadBytes(request: EgressRequest, context: RequestContext): Promise<BytesOutcome> {
   return requestAndDecode(request, context, async (chunks) => ({
     bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()),
   }));
@@ -65,8 +65,8 @@ async function requestAndDecode<Content extends object>(
   });
 }
 
-/** Reports the response's head and each chunk to `tell`. Never rejects, like `sendOutside`. */
-export async function streamOutside(
+/** Reports the response's head and each chunk to `tell`. Never rejects, like `sendRequest`. */
+export async function streamResponse(
   request: EgressStreamRequest,
   context: RequestContext,
   tell: (event: StreamEvent) => void,
@@ -126,7 +126,7 @@ async function sendWithLimit<Result>(
   { allowedAddresses, stop, isOnline }: RequestContext,
   limit: RequestTimeLimit,
   work: (opened: OpenedResponse, traffic: Traffic) => Promise<Result>,
-): Promise<(Result & Traffic & { ok: true }) | Failed> {
+): Promise<(Result & Traffic & { ok: true }) | Failure> {
   const traffic = { sentBytes: 0, receivedBytes: 0 };
   const fail = (failure: EgressError['failure'], message: string) =>
     ({ ok: false, failure, message, ...traffic }) as const;
@@ -141,7 +141,7 @@ async function sendWithLimit<Result>(
   try {
     if (stop.aborted) throw new EgressError('stopped', requestStoppedMessage);
     const headers = requestHeadersOf(request);
-    traffic.sentBytes = countSent(request);
+    traffic.sentBytes = countBytes(request);
     const init = { headers, signal: over.signal };
     const result = await work(await openResponse(url, request, allowedAddresses, init), traffic);
     return { ok: true, ...result, ...traffic };
@@ -150,7 +150,7 @@ async function sendWithLimit<Result>(
     if (stop.aborted) return fail('stopped', requestStoppedMessage);
     if (limit.signal.aborted) return fail('timeout', limit.explain(url.host, traffic.receivedBytes));
     if (!isOnline() && nearnessOf(url.hostname) === undefined) return fail('offline', offlineMessage);
-    const message = unreachableMessage(url.host, isUserAllowed(url, allowedAddresses), traffic.receivedBytes);
+    const message = explainUnreachable(url.host, isUserAllowed(url, allowedAddresses), traffic.receivedBytes);
     return fail('unreachable', message);
   } finally {
     over.abort();
@@ -158,7 +158,7 @@ async function sendWithLimit<Result>(
 }
 
 /** Browsers hide the cause of a failed request for security, so this text names none. */
-function unreachableMessage(host: string, isAllowed: boolean, receivedBytes: number): string {
+function explainUnreachable(host: string, isAllowed: boolean, receivedBytes: number): string {
   if (receivedBytes > 0) return `The connection to ${host} broke off. Try again.`;
   return isAllowed
     ? `${host} could not be read. It may not run, it may not let other pages read it (CORS), or the browser may keep this page from the local network. Start it, and allow local network access in the browser's settings for this site.`
@@ -195,7 +195,7 @@ async function openResponse(
     redirect === 'never' ||
     method !== 'GET' ||
     [...init.headers.keys()].some((name) => !nonSecretHeaders.has(name));
-  const response = await fetchOutside(url, allowedAddresses, {
+  const response = await fetchExternal(url, allowedAddresses, {
     ...init,
     method,
     body: body ?? null,

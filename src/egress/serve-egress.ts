@@ -2,7 +2,7 @@ import { DownloadJob, EgressRequest, EgressStreamRequest } from '../contracts/eg
 import { z } from '../contracts/schema';
 import { downloadFiles } from './download-files';
 import type { EgressWorkerApi, StreamEvent } from './outcome';
-import { loadOutside, sendOutside, streamOutside } from './send-outside';
+import { loadBytes, sendRequest, streamResponse } from './send-outside';
 
 const RequestId = z.string();
 const AllowedAddresses = z.array(z.string());
@@ -33,14 +33,14 @@ export function serveEgress(): EgressWorkerApi {
 
   return {
     send: (id, request, addresses) =>
-      stoppable(id, (stop) => sendOutside(EgressRequest.parse(request), contextFor(addresses, stop))),
+      stoppable(id, (stop) => sendRequest(EgressRequest.parse(request), contextFor(addresses, stop))),
     load: (id, request, addresses) =>
-      stoppable(id, (stop) => loadOutside(EgressRequest.parse(request), contextFor(addresses, stop))),
+      stoppable(id, (stop) => loadBytes(EgressRequest.parse(request), contextFor(addresses, stop))),
     stream: (id, request, addresses, port) =>
       stoppable(id, async (stop) => {
         const context = contextFor(addresses, stop);
         const tell = (event: StreamEvent) => port.postMessage(event);
-        const end = await streamOutside(EgressStreamRequest.parse(request), context, tell);
+        const end = await streamResponse(EgressStreamRequest.parse(request), context, tell);
         tell({ type: 'end', end });
       }),
     download: (id, job, onEvent) =>

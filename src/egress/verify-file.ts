@@ -19,12 +19,10 @@ export async function verifyFile(file: Blob, expected: Omit<DownloadFile, 'from'
   const { kind, bytes, md5: hash } = expected;
   if (kind === 'json' && parseJson(await file.text().catch(() => '')) === undefined)
     return fail('wrong-file', 'is not JSON');
-  if ((kind === 'wasm' || kind === 'gguf') && !beginning.startsWith(magicNumbers[kind])) {
+  if ((kind === 'wasm' || kind === 'gguf') && !beginning.startsWith(magicNumbers[kind]))
     return fail('wrong-file', `does not begin with ${kind}'s mark`);
-  }
-  if (bytes !== undefined && file.size !== bytes) {
+  if (bytes !== undefined && file.size !== bytes)
     return fail('damaged', `has ${file.size} bytes instead of ${bytes}`);
-  }
   if (hash === undefined) return { ok: true };
   const found = await computeMd5(file);
   if (found === hash.toLowerCase()) return { ok: true };

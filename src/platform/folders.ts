@@ -6,7 +6,7 @@ interface PickedFolder extends FileSystemDirectoryHandle {
   requestPermission(options: { mode: 'readwrite' }): Promise<PermissionState>;
 }
 
-export function canKeepFolders(): boolean {
+export function canPickFolders(): boolean {
   return 'showDirectoryPicker' in window && 'FileSystemDirectoryHandle' in window;
 }
 

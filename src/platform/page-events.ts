@@ -1,10 +1,10 @@
-interface PageEvents {
+interface PageEventHandlers {
   onHash: (hash: string) => void;
   onOnline: (isOnline: boolean) => void;
   onFault: (text: string) => void;
 }
 
-export function watchPage({ onHash, onOnline, onFault }: PageEvents): void {
+export function watchPage({ onHash, onOnline, onFault }: PageEventHandlers): void {
   const tellOnline = () => onOnline(navigator.onLine);
   const tellHash = () => onHash(location.hash);
   window.addEventListener('hashchange', tellHash);
@@ -44,7 +44,7 @@ function toFaultText(fault: unknown): string {
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
 }
 
-export function isFramedElsewhere(): boolean {
+export function isFramedByOtherSite(): boolean {
   if (window.top === window.self) return false;
   try {
     return window.top?.location.origin !== window.location.origin;

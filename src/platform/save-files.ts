@@ -6,7 +6,7 @@ interface FilePickers {
 }
 
 /** Asks where to save a file. Resolves to undefined if the user cancels, to `downloads` if there is no picker. */
-export async function pickSavePlace(name: string): Promise<FileSystemFileHandle | 'downloads' | undefined> {
+export async function pickSaveTarget(name: string): Promise<FileSystemFileHandle | 'downloads' | undefined> {
   const page = window as FilePickers;
   if (!page.showSaveFilePicker) return 'downloads';
   try {

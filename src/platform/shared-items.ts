@@ -1,5 +1,5 @@
 /** Content that the user shares from other programs. The service worker stores each share until the page has read it. */
-import { findLocks } from './locks';
+import { findLockManager } from './locks';
 
 const sharesCacheName = 'shared';
 /** Maximum number of stored shares. The page reads them all at startup, so a higher number means that no page runs. */
@@ -43,7 +43,7 @@ export async function storeShare(request: Request, id: string): Promise<void> {
 
 /** Passes stored shares to `take`, oldest first, in one tab only. Keeps a share if `take` rejects or resolves to false. */
 export async function takeShares(take: (item: SharedItem) => Promise<boolean>): Promise<void> {
-  const locks = findLocks();
+  const locks = findLockManager();
   if (!locks || !('caches' in globalThis) || !(await caches.has(sharesCacheName))) return;
   await locks.request(sharesCacheName, async () => {
     const cache = await caches.open(sharesCacheName);

@@ -152,7 +152,7 @@ type AddBytes = (kind: StoredKind, bytes: number) => void;
 const maxOpenMs = 3000;
 
 /** Counts unreadable data as 0 bytes. Rejects only if it cannot list the databases. */
-export async function measureParts(places: StorageLayout, patienceMs = maxOpenMs): Promise<StoredBytes> {
+export async function measureStorage(places: StorageLayout, patienceMs = maxOpenMs): Promise<StoredBytes> {
   const parts = { chats: 0, attachments: 0, results: 0, prompts: 0, models: 0, index: 0, app: 0, rest: 0 };
   const add: AddBytes = (kind, bytes) => (parts[kind] += bytes);
   const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
@@ -175,7 +175,7 @@ async function measureDatabase(
   patienceMs: number,
   add: (table: string, bytes: number) => void,
 ): Promise<void> {
-  const database = await openExisting(name, patienceMs);
+  const database = await openExistingDatabase(name, patienceMs);
   // Close the database if another tab wants to upgrade or delete it.
   database.onversionchange = () => database.close();
   try {
@@ -199,7 +199,7 @@ async function measureDatabase(
 }
 
 /** Needs a timeout: opening may wait for a deletion that another tab blocks. */
-async function openExisting(name: string, patienceMs: number): Promise<IDBDatabase> {
+async function openExistingDatabase(name: string, patienceMs: number): Promise<IDBDatabase> {
   const request = indexedDB.open(name);
   // The database no longer exists. Abort, or we would create an empty one.
   request.onupgradeneeded = () => request.transaction?.abort();

@@ -1,11 +1,11 @@
 /** The page's Trusted Types policies. `main.ts` imports this file first, before other code can claim the policy names. */
 
-const appFolder = new URL('.', document.baseURI).href;
-const serviceWorkerUrl = `${appFolder}service-worker.js`;
+const appFolderUrl = new URL('.', document.baseURI).href;
+const serviceWorkerUrl = `${appFolderUrl}service-worker.js`;
 /** Matches the worker's file, both built and on the development server. No other script may escape the page's CSP. */
 const egressWorkerPath = /^(assets|workers)\/egress\.worker[-.][\w.?=&-]+$/;
 const isEgressWorker = (url: string) =>
-  url.startsWith(appFolder) && egressWorkerPath.test(url.slice(appFolder.length));
+  url.startsWith(appFolderUrl) && egressWorkerPath.test(url.slice(appFolderUrl.length));
 
 // A policy without functions rejects every string. The model worker creates its own default policy.
 window.trustedTypes?.createPolicy('default', {});

@@ -1,5 +1,5 @@
 /** Locks that callers wait for. The first paint does not need them, so they have their own file. */
-import { findLocks, type Release } from './locks';
+import { findLockManager, type Release } from './locks';
 
 /** Like `tryLock`, but waits up to `patienceMs` for a holder in this page that is about to end. */
 export async function waitForLock(name: string, patienceMs: number): Promise<Release | undefined> {
@@ -29,7 +29,7 @@ export function holdLock(name: string, { signal, isStealing, onStolen }: HoldLoc
     };
     // The browser does not allow `steal` together with `signal`.
     const how = isStealing ? { steal: true } : { signal };
-    findLocks()
+    findLockManager()
       ?.request(name, how, hold)
       .catch((error: unknown) => {
         if (isGranted) onStolen?.();
@@ -39,5 +39,5 @@ export function holdLock(name: string, { signal, isStealing, onStolen }: HoldLoc
 }
 
 export function hasLocks(): boolean {
-  return findLocks() !== undefined;
+  return findLockManager() !== undefined;
 }

@@ -1,4 +1,5 @@
 /** Collects the facts about this device that decide which models it can run: GPU, memory, storage. */
+import { readFreeBytes } from './free-bytes';
 import { hasRelaxedSimd } from './relaxed-simd';
 
 export interface GpuFacts {
@@ -9,13 +10,15 @@ export interface GpuFacts {
   limits: Readonly<Record<GpuLimit, number>>;
 }
 
-export type GpuLimit =
-  | 'maxBufferSize'
-  | 'maxStorageBufferBindingSize'
-  | 'maxComputeWorkgroupStorageSize'
-  | 'maxStorageBuffersPerShaderStage'
-  | 'maxComputeInvocationsPerWorkgroup'
-  | 'maxComputeWorkgroupSizeX';
+const gpuLimitNames = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxComputeWorkgroupStorageSize',
+  'maxStorageBuffersPerShaderStage',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupSizeX',
+] as const;
+export type GpuLimit = (typeof gpuLimitNames)[number];
 
 export interface DeviceFacts {
   /** `none`: the browser has no WebGPU. `blocked`: it has WebGPU, but offers no adapter. */
@@ -58,14 +61,7 @@ export async function probeGpu(): Promise<DeviceFacts['gpu']> {
       name: [info.description, info.vendor, info.architecture].find((text) => text !== '') ?? '',
       isFallback: info.isFallbackAdapter,
       hasF16: features.has('shader-f16'),
-      limits: {
-        maxBufferSize: limits.maxBufferSize,
-        maxStorageBufferBindingSize: limits.maxStorageBufferBindingSize,
-        maxComputeWorkgroupStorageSize: limits.maxComputeWorkgroupStorageSize,
-        maxStorageBuffersPerShaderStage: limits.maxStorageBuffersPerShaderStage,
-        maxComputeInvocationsPerWorkgroup: limits.maxComputeInvocationsPerWorkgroup,
-        maxComputeWorkgroupSizeX: limits.maxComputeWorkgroupSizeX,
-      },
+      limits: Object.fromEntries(gpuLimitNames.map((name) => [name, limits[name]])) as GpuFacts['limits'],
     };
   } catch {
     return 'blocked';
@@ -73,16 +69,10 @@ export async function probeGpu(): Promise<DeviceFacts['gpu']> {
 }
 
 async function readStorageFacts(): Promise<Pick<DeviceFacts, 'freeBytes' | 'isPersisted'>> {
-  if (!('storage' in navigator)) return { isPersisted: false };
-  try {
-    const [{ usage = 0, quota }, isPersisted] = await Promise.all([
-      navigator.storage.estimate(),
-      navigator.storage.persisted(),
-    ]);
-    return { isPersisted, ...(quota !== undefined && { freeBytes: Math.max(0, quota - usage) }) };
-  } catch {
-    return { isPersisted: false };
-  }
+  const { storage } = navigator as { storage?: StorageManager };
+  const isPersisted = (await storage?.persisted().catch(() => false)) ?? false;
+  const freeBytes = await readFreeBytes();
+  return { isPersisted, ...(freeBytes < Infinity && { freeBytes }) };
 }
 
 function isMobile(): boolean {

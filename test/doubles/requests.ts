@@ -4,9 +4,9 @@
  */
 import * as whole from '../../src/app/exam/requests';
 
-const { englishRequests: english, chineseRequests: chinese, examTime, toUsualCalls } = whole;
+const { englishRequests: english, chineseRequests: chinese, examTime, toExampleCalls } = whole;
 const firstOfEachKind = (requests: typeof english) => requests.filter(({ id }) => id.endsWith('-1'));
 
-export { examTime, toUsualCalls };
+export { examTime, toExampleCalls };
 export const englishRequests = firstOfEachKind(english).filter((_, at) => at % 2 === 0);
 export const chineseRequests = firstOfEachKind(chinese).filter((_, at) => at % 2 === 1);

@@ -2,7 +2,7 @@
 import { builtInModels as shipped } from '../../src/app/small-model';
 import type { ModelSpec } from '../../src/contracts/model';
 
-export { toBuiltInName, loadSmallModelPolicy, noModel, smallModelSpec } from '../../src/app/small-model';
+export { toBuiltInModelName, loadSmallModelPolicy, noModel, smallModelSpec } from '../../src/app/small-model';
 
 const role = (name: string) => ({ before: `<|${name}|>`, after: '<|end|>' });
 

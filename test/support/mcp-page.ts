@@ -1,6 +1,6 @@
 /** The page's side of an MCP worker, for tests in Node: sends requests as the egress worker does. */
 import { vi } from 'vitest';
-import { streamOutside } from '../../src/egress/send-outside';
+import { streamResponse } from '../../src/egress/send-outside';
 import type { LoginState } from '../../src/contracts/mcp-server';
 import type { PageApi, ServerRequest } from '../../src/tools/mcp/worker-api';
 
@@ -21,7 +21,7 @@ export function createPageEnd() {
         stop: stop.signal,
         isOnline: () => true,
       };
-      const end = await streamOutside(
+      const end = await streamResponse(
         { ...asked, accept, maxBytes: 1_000_000, silentMs: 60_000 },
         circumstances,
         (event) => {

@@ -5,7 +5,7 @@ import {
   type ReadAheadOptions,
   runTurn,
   type TurnOptions,
-  type TurnParts,
+  type TurnDependencies,
 } from '../../src/app/run-turn';
 import { createToolOffers } from '../../src/app/tool-offers';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
@@ -30,7 +30,7 @@ export const noRules: TurnRules = {
 /** The chosen model answers, and nothing recovers it if it fails. */
 export const noFallback: TurnFallback = { stage: { name: 'fallback' }, recover: async () => undefined };
 
-type Changed = Partial<Omit<TurnParts, 'host'>> & { host?: Partial<TurnParts['host']> };
+type Changed = Partial<Omit<TurnDependencies, 'host'>> & { host?: Partial<TurnDependencies['host']> };
 
 /** `host` runs a scripted model by default. */
 export function stageTurn(
@@ -47,7 +47,7 @@ export function stageTurn(
     tool('clock', async () => '12:00'),
     ...more,
   ];
-  const parts: TurnParts = {
+  const parts: TurnDependencies = {
     host: {
       spec: large,
       hold: async ({ id }) => {

@@ -15,7 +15,7 @@ import { type ExamFunctions, Exams } from '../../src/state/exams.svelte';
 import type { SearchAnswer } from '../../src/contracts/search';
 import { ModelStatus } from '../../src/state/model-status.svelte';
 import { Search } from '../../src/state/search.svelte';
-import { createNotes, createPrompts } from '../../src/app/screen-services';
+import { createNoteService, createPromptService } from '../../src/app/screen-services';
 import { customToolFunctions } from './custom-tool-functions';
 import { personaFunctions } from './persona-functions';
 import { Script } from './script';
@@ -233,8 +233,8 @@ export function stage({
         return mayNotify;
       },
     },
-    notes: createNotes(Promise.resolve(store), ignore),
-    prompts: createPrompts(Promise.resolve(store), ignore),
+    notes: createNoteService(Promise.resolve(store), ignore),
+    prompts: createPromptService(Promise.resolve(store), ignore),
     acceptShortage: async () => note('acceptShortage'),
     deleteEverything: async () => note('deleteEverything'),
     grants: {

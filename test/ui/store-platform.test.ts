@@ -1,6 +1,6 @@
 /** Locks across tabs and the page's storage, in a real browser. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { listHeldLocks, isHeld, tryLock, whenFree } from '../../src/platform/locks';
+import { listHeldLocks, isLockHeld, tryLock, whenLockFree } from '../../src/platform/locks';
 import { hasLocks, holdLock, waitForLock } from '../../src/platform/waiting-locks';
 import { deleteEverything, hasRoomFor, measureUsage } from '../../src/platform/storage';
 
@@ -24,9 +24,9 @@ describe('a lock between tabs', () => {
     const release = await tryLock(lock);
     expect(release).toBeDefined();
     expect(await tryLock(lock)).toBeUndefined();
-    expect(await isHeld(lock)).toBe(true);
+    expect(await isLockHeld(lock)).toBe(true);
     release?.();
-    await whenFree(lock);
+    await whenLockFree(lock);
     const again = await tryLock(lock);
     expect(again).toBeDefined();
     again?.();
@@ -38,9 +38,9 @@ describe('a lock between tabs', () => {
     expect(await listHeldLocks('turn:')).toEqual([lock]);
     expect(await listHeldLocks('model')).toEqual([]);
     // A name that only starts with the same letters is a different lock.
-    expect(await isHeld(lock.slice(0, -1))).toBe(false);
+    expect(await isLockHeld(lock.slice(0, -1))).toBe(false);
     let isFree = false;
-    const free = whenFree(lock).then(() => (isFree = true));
+    const free = whenLockFree(lock).then(() => (isFree = true));
     expect(isFree).toBe(false);
     other.postMessage({ release: true });
     await free;
@@ -79,8 +79,8 @@ describe('a lock between tabs', () => {
   test('is released when its tab dies', async () => {
     await heldByOther();
     other.terminate();
-    await whenFree(lock);
-    expect(await isHeld(lock)).toBe(false);
+    await whenLockFree(lock);
+    expect(await isLockHeld(lock)).toBe(false);
   });
 });
 

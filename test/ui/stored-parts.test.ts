@@ -1,6 +1,6 @@
 /** Measures storage by kind, with real databases, caches and files. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { deleteEverything, measureParts, estimateBytes } from '../../src/platform/storage';
+import { deleteEverything, measureStorage, estimateBytes } from '../../src/platform/storage';
 
 // Leftovers of another test file would be counted.
 beforeEach(async () => {
@@ -48,7 +48,7 @@ test('the storage used by each kind of data is measured', async () => {
     await writable.close();
   }
 
-  const parts = await measureParts(places);
+  const parts = await measureStorage(places);
   const perRow = 'id'.length + 8 + 'text'.length + 1000;
   expect(parts).toEqual({
     chats: 120 * perRow,
@@ -71,7 +71,7 @@ test('a file deleted while storage is measured counts as 0 bytes', async () => {
   (await openWith('main', { messages: [{ id: 1 }] })).close();
   const gone = new DOMException('It is not there any more.', 'NotFoundError');
   const getFile = vi.spyOn(FileSystemFileHandle.prototype, 'getFile').mockRejectedValueOnce(gone);
-  expect(await measureParts(places)).toMatchObject({ chats: 'id'.length + 8, rest: 0 });
+  expect(await measureStorage(places)).toMatchObject({ chats: 'id'.length + 8, rest: 0 });
   expect(getFile).toHaveBeenCalledOnce();
   getFile.mockRestore();
 });
@@ -82,7 +82,7 @@ test('a database deleted while storage is measured is not recreated', async () =
     { name: 'gone', version: 10 },
     { name: 'main', version: 1 },
   ]);
-  expect((await measureParts(places)).chats).toBe('id'.length + 8);
+  expect((await measureStorage(places)).chats).toBe('id'.length + 8);
   databases.mockRestore();
   expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['main']);
 });
@@ -92,14 +92,14 @@ test('a database that is blocked does not hold up measuring the others', async (
   (await openWith('main', { messages: [{ id: 1 }] })).close();
   const deleting = indexedDB.deleteDatabase('held');
   const deleted = new Promise((resolve) => (deleting.onsuccess = resolve));
-  expect((await measureParts(places, 100)).chats).toBe('id'.length + 8);
+  expect((await measureStorage(places, 100)).chats).toBe('id'.length + 8);
   held.close();
   await deleted;
   expect(await deleteEverything()).toEqual([]);
 });
 
 test('data that does not exist counts as 0 bytes', async () => {
-  expect(new Set(Object.values(await measureParts(places)))).toEqual(new Set([0]));
+  expect(new Set(Object.values(await measureStorage(places)))).toEqual(new Set([0]));
 });
 
 test.for<[string, unknown, number]>([

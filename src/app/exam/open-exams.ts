@@ -1,22 +1,22 @@
 /** Runs exams and stores their results. Loads the requests and tools when an exam starts. */
-import { AppError } from '../../contracts/app-error';
 import type { ExamRecord, ExamStore } from '../../contracts/exam';
 import type { ModelName } from '../../contracts/model-library';
 import { untilAborted } from '../../contracts/until-aborted';
+import { loadCode } from '../../platform/load-code';
 import { tryLock } from '../../platform/locks';
 import { type ExamFunctions, Exams } from '../../state/exams.svelte';
 import type { WantedModel } from '../../engines/host/fallbacks';
 import type { Calculate } from '../../tools/builtin/calculator';
-import type { TurnParts } from '../run-turn';
+import type { TurnDependencies } from '../run-turn';
 import type { ChatActivity } from '../model-access';
 
-const examLock = 'exam';
+const examLockName = 'exam';
 
 export function openExams(parts: {
   store: () => Promise<ExamStore>;
   /** Loads the model itself, never its fallback. Rejects with an `AppError`. */
   retry: (model: WantedModel) => Promise<void>;
-  turnParts: TurnParts;
+  turnParts: TurnDependencies;
   calculate: Calculate;
   quiet: ChatActivity;
 }): Exams {
@@ -26,11 +26,7 @@ export function openExams(parts: {
     options: Parameters<ExamFunctions['run']>[1],
   ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
-    const { runExam, askRequest, examRequests, computeExamSetId } = await import('./run-exam').catch(
-      (error: unknown) => {
-        throw new AppError('part-missing', String(error), { cause: error });
-      },
-    );
+    const { runExam, sendExamRequest, examRequests, computeExamSetId } = await loadCode(import('./run-exam'));
     const waitUntilQuiet = async () => {
       onWaiting(quiet.isBusy());
       const busy = await quiet.whenQuiet(signal);
@@ -62,7 +58,7 @@ export function openExams(parts: {
       whenQuiet,
       date: Date.now,
       signal,
-      ask: (request, stop) => askRequest(request, wanted, stop, turnParts, calculate),
+      ask: (request, stop) => sendExamRequest(request, wanted, stop, turnParts, calculate),
       async save(run) {
         const isOver = run.answers.length === run.of;
         const record = isOver ? { ...base, finished: run } : { ...base, begun: run };
@@ -77,7 +73,7 @@ export function openExams(parts: {
     list: async () => (await store()).list(),
     remove: async (modelId) => (await store()).remove(modelId),
     async run(model, options) {
-      const release = await tryLock(examLock);
+      const release = await tryLock(examLockName);
       if (!release) return 'elsewhere';
       try {
         return await sit(model, options);

@@ -3,14 +3,14 @@ import type { ExamKind, WrittenCall } from '../../contracts/exam';
 import type { JsonSchema } from '../../contracts/schema';
 
 /** A tool invented for the exam, written as a user might write it. No model has seen it in training. */
-export interface CannedTool {
+export interface SimulatedTool {
   name: string;
   description: string;
   parameters: Readonly<Record<string, JsonSchema>>;
   gives: string;
 }
 
-export interface WantedCall {
+export interface ExpectedCall {
   name: string;
   /** Accepted values for each argument, the most common one first. For a search query: words, one of which it must contain. */
   arguments: Readonly<Record<string, readonly (string | number)[]>>;
@@ -21,12 +21,12 @@ export interface ExamRequest {
   kind: ExamKind;
   language: 'en' | 'zh';
   text: string;
-  tools?: readonly CannedTool[];
+  tools?: readonly SimulatedTool[];
   found?: readonly { title: string; url: string; content: string }[];
   /** Text of each page, by URL. All other URLs fail to load. */
   pages?: Readonly<Record<string, string>>;
   /** The calls that the model must make, in any order. If empty, it must make none. If undefined, it may make any. */
-  calls?: readonly WantedCall[];
+  calls?: readonly ExpectedCall[];
   /** Each item lists alternative spellings. The answer must contain one spelling from each item. */
   facts?: readonly (readonly string[])[];
   /** If true, the answer may only contain numbers from the request or a result. */
@@ -44,14 +44,14 @@ export function spellTime(hour: number, minute: number): string[] {
 /** The time that every clock in the exam shows: `2026-03-18 06:40` UTC, a Wednesday. */
 export const examTime = Date.UTC(2026, 2, 18, 6, 40);
 
-export function toUsualCalls(calls: readonly WantedCall[]): WrittenCall[] {
+export function toExampleCalls(calls: readonly ExpectedCall[]): WrittenCall[] {
   return calls.map(({ name, arguments: wanted }) => ({
     name,
     arguments: Object.fromEntries(Object.entries(wanted).map(([key, [first]]) => [key, first])),
   }));
 }
 
-export const expectCall = (name: string, given: WantedCall['arguments']): WantedCall => ({
+export const expectCall = (name: string, given: ExpectedCall['arguments']): ExpectedCall => ({
   name,
   arguments: given,
 });
@@ -98,7 +98,7 @@ function createRequestBuilders(language: ExamRequest['language']) {
       const [url = ''] = /https:\S+/.exec(text) ?? [];
       return add('page', text, { pages: { [url]: content }, calls: [expectPage(url)], facts: [fact] });
     },
-    custom: (text: string, tools: CannedTool[], call: WantedCall, fact: string[]) =>
+    custom: (text: string, tools: SimulatedTool[], call: ExpectedCall, fact: string[]) =>
       add('custom', text, { tools, calls: [call], facts: [fact] }),
     chain(text: string, query: string, fact: string, line: string, content: string) {
       const found = parseHits(line);
@@ -110,25 +110,25 @@ function createRequestBuilders(language: ExamRequest['language']) {
   };
 }
 
-const tideTool: CannedTool = {
+const tideTool: SimulatedTool = {
   name: 'tide_level',
   description: 'How high the water stands in a harbour',
   parameters: { harbour: describeString('name of the harbour') },
   gives: '3.8 m and falling',
 };
-const kilnTool: CannedTool = {
+const kilnTool: SimulatedTool = {
   name: 'kiln_state',
   description: 'What a kiln of the pottery is doing, and how hot it is',
   parameters: { kiln: describeString('name or number of the kiln') },
   gives: 'cooling, 412 degrees',
 };
-const chimeTool: CannedTool = {
+const chimeTool: SimulatedTool = {
   name: 'chime_tune',
   description: 'Plays a tune on the chime of the garden house, once or more often',
   parameters: { tune: describeString('name of the tune'), times: describeInteger('how often') },
   gives: 'The chime plays until 08:52.',
 };
-const feeTool: CannedTool = {
+const feeTool: SimulatedTool = {
   name: 'gate_fee',
   description: 'What one vehicle pays at a gate of the nature park',
   parameters: { gate: describeString('name of the gate'), vehicle: describeString('kind of vehicle') },
@@ -236,10 +236,7 @@ export const englishRequests: readonly ExamRequest[] = [
     'Okarito choir | https://okarito.example/choir | The choir of Okarito. Concerts, people, how to join.',
     'The Okarito choir is conducted by Henare Walsh.',
   ),
-  english.add('chain', 'How hot is kiln 5, and what is twice that?', {
-    tools: [kilnTool],
-    facts: [['824']],
-  }),
+  english.add('chain', 'How hot is kiln 5, and what is twice that?', { tools: [kilnTool], facts: [['824']] }),
   english.none('Phew, my train was late again and now I am grumpy'),
   english.none('That was kind of you, cheers and good night'),
   english.none('Compose two rhyming lines about my old kettle'),
@@ -261,25 +258,25 @@ export const englishRequests: readonly ExamRequest[] = [
   }),
 ];
 
-const herbsTool: CannedTool = {
+const herbsTool: SimulatedTool = {
   name: 'herb_stock',
   description: '药房里某味药材还剩多少',
   parameters: { herb: describeString('药材名称') },
   gives: '还剩 860 克',
 };
-const fanTool: CannedTool = {
+const fanTool: SimulatedTool = {
   name: 'loft_fan',
   description: '把阁楼的风扇开到某一档',
   parameters: { level: describeInteger('档位') },
   gives: '风扇已开，噪音 42 分贝',
 };
-const bellTool: CannedTool = {
+const bellTool: SimulatedTool = {
   name: 'bell_time',
   description: '某座钟楼下一次敲钟的时间',
   parameters: { tower: describeString('钟楼名称') },
   gives: '17:25',
 };
-const stallTool: CannedTool = {
+const stallTool: SimulatedTool = {
   name: 'stall_fee',
   description: '夜市某个摊位一晚的租金',
   parameters: { stall: describeString('摊位编号'), day: describeString('星期几') },
@@ -370,10 +367,7 @@ export const chineseRequests: readonly ExamRequest[] = [
     '白鹭合唱团 | https://hechang.example/bailu | 白鹭合唱团的网站：演出、成员、报名。',
     '白鹭合唱团的指挥是顾行舟。',
   ),
-  chinese.add('chain', '药房还剩多少克当归？再算出它的一半是几克', {
-    tools: [herbsTool],
-    facts: [['430']],
-  }),
+  chinese.add('chain', '药房还剩多少克当归？再算出它的一半是几克', { tools: [herbsTool], facts: [['430']] }),
   chinese.none('唉，地铁又晚点了，烦死我了'),
   chinese.none('今天就聊到这里吧，多谢你啦，晚安'),
   chinese.none('给我家的旧茶壶写两句押韵的话'),

@@ -8,22 +8,21 @@ import type { Usage } from '../../contracts/model';
 import { textOf } from '../../contracts/message-parts';
 import type { WantedModel } from '../../engines/host/fallbacks';
 import { type Calculate, createCalculatorTool } from '../../tools/builtin/calculator';
-import { runTurn, type TurnParts } from '../run-turn';
+import { runTurn, type TurnDependencies } from '../run-turn';
 import { createToolOffers } from '../tool-offers';
 import { type Egress, EgressError } from '../../contracts/egress';
 import { failedOutput, type Tool } from '../../contracts/tool';
 import { createClockTool } from '../../tools/builtin/clock';
 import { createFetchPageTool } from '../../tools/builtin/fetch-page';
 import { createWebSearchTool } from '../../tools/builtin/web-search';
-import type { SearchEngine } from '../../tools/web-search/search-engine';
 import {
-  type CannedTool,
+  type SimulatedTool,
   type ExamRequest,
   examTime,
   englishRequests,
   chineseRequests,
-  toUsualCalls,
-  type WantedCall,
+  toExampleCalls,
+  type ExpectedCall,
 } from './requests';
 
 export interface ExamOptions {
@@ -62,11 +61,11 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
     if (known.has(request.id)) continue;
     let answer = await askWhileQuiet(request);
     // Retry once: the GPU may have been lost, and a new request reloads the model.
-    if (answer && findFault(answer)) answer = await askWhileQuiet(request);
+    if (answer && findModelError(answer)) answer = await askWhileQuiet(request);
     if (!answer) return run;
     run = { ...run, updatedAt: date(), answers: [...run.answers, answer] };
     await save(run);
-    const fault = findFault(answer);
+    const fault = findModelError(answer);
     broken = fault ? broken + 1 : 0;
     if (fault && broken > 1) throw fault;
   }
@@ -74,7 +73,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
 }
 
 /** Returns the error that kept the model from answering. Undefined if the model answered, or if only this request was too long. */
-function findFault({ mistake }: ExamAnswer): AppError | undefined {
+function findModelError({ mistake }: ExamAnswer): AppError | undefined {
   if (mistake?.came.error === undefined) return undefined;
   const { code = 'engine-crashed', detail } = readError(mistake.came.error);
   if (code === 'message-too-long' || code === 'tools-too-long') return undefined;
@@ -82,21 +81,21 @@ function findFault({ mistake }: ExamAnswer): AppError | undefined {
 }
 
 /** Maximum number of model calls per request. A chain of tool calls takes three. */
-const maxRounds = 5;
+const maxExamRounds = 5;
 
 /** Never rejects. The answer's `mistake` contains any failure. */
-export async function askRequest(
+export async function sendExamRequest(
   request: ExamRequest,
   model: WantedModel,
   signal: AbortSignal,
-  chatParts: TurnParts,
+  chatParts: TurnDependencies,
   calculate: Calculate,
 ): Promise<ExamAnswer> {
   let isAsked = false;
   const events: AgentEvent[] = [];
   let fault: string | undefined;
   try {
-    const turnParts = createExamParts(request, model, chatParts, calculate, () => (isAsked = true));
+    const turnParts = createExamDependencies(request, model, chatParts, calculate, () => (isAsked = true));
     const question: Message = { role: 'user', content: [{ type: 'text', text: request.text }] };
     const turn = runTurn([question], { ...examTurnOptions, model, signal }, turnParts);
     for await (const event of turn) events.push(event);
@@ -106,25 +105,25 @@ export async function askRequest(
   const reply = toExamReply(events);
   const mistake = judgeReply(request, { ...reply, error: fault ?? reply.error });
   const { id, kind, language } = request;
-  return { id, kind, language, isAsked, ...(mistake && { mistake }), ...computeCost(events) };
+  return { id, kind, language, isAsked, ...(mistake && { mistake }), ...computeAnswerCost(events) };
 }
 
 const examTurnOptions = {
   chatId: 'exam',
   agentHistory: () => undefined,
-  rounds: maxRounds,
+  rounds: maxExamRounds,
   toolsOff: [],
   isCancelled: () => false,
 };
 
 /** Returns the parts of a turn without permissions, storage, network and fallback models. */
-function createExamParts(
+function createExamDependencies(
   request: ExamRequest,
   model: WantedModel,
-  turn: TurnParts,
+  turn: TurnDependencies,
   calculate: Calculate,
   onAsked: () => void,
-): TurnParts {
+): TurnDependencies {
   const tools = createExamTools(request, calculate);
   const appOwn = tools.slice(0, tools.length - (request.tools ?? []).length);
   return {
@@ -153,16 +152,12 @@ function createExamParts(
       isSmall: () => turn.smallModel?.appliesTo(turn.host.spec) === true,
     }),
     personas: { find: () => Promise.resolve(undefined), personaOf: () => undefined },
-    rulesFor: () => ({
-      around: [],
-      preview: () => Promise.resolve(undefined),
-      answerAhead: () => undefined,
-    }),
+    rulesFor: () => ({ around: [], preview: () => Promise.resolve(undefined), answerAhead: () => undefined }),
     questions: {
       isAsking: turn.questions.isAsking,
       choose(choice) {
         onAsked();
-        return Promise.resolve(findRightReading(request, choice.readings));
+        return Promise.resolve(findCorrectReading(request, choice.readings));
       },
       chooseAndAllow: () => Promise.resolve('none'),
     },
@@ -193,7 +188,7 @@ function toExamReply(events: readonly AgentEvent[]): ExamReply {
   };
 }
 
-function computeCost(events: readonly AgentEvent[]) {
+function computeAnswerCost(events: readonly AgentEvent[]) {
   const usages = events.flatMap((event) =>
     event.type === 'message-end' && event.usage ? [event.usage] : [],
   );
@@ -211,6 +206,8 @@ function computeCost(events: readonly AgentEvent[]) {
 
 export function createExamTools(request: ExamRequest, calculate: Calculate): readonly Tool[] {
   const { found = [], pages = {}, tools = [] } = request;
+  const hits = { hits: [...found], sources: [examSearchTarget.host], failures: [] };
+  const searchEngine = { targets: () => [examSearchTarget], search: () => Promise.resolve(hits) };
   return [
     createCalculatorTool(calculate),
     createClockTool({ now: () => new Date(examTime), zone: () => 'Europe/London' }),
@@ -219,7 +216,7 @@ export function createExamTools(request: ExamRequest, calculate: Calculate): rea
       readPage: () => Promise.reject(new Error('Every page of the exam is plain text.')),
       settings: () => ({ proxyUrl: '' }),
     }),
-    createWebSearchTool({ searchEngine: createExamSearchEngine(found) }),
+    createWebSearchTool({ searchEngine }),
     ...tools.map(toTool),
   ];
 }
@@ -236,19 +233,10 @@ function createExamEgress(pages: Readonly<Record<string, string>>): Egress {
   };
 }
 
-const searchTarget = { id: 'exam', name: 'Exam', host: 'search.example' };
-
-function createExamSearchEngine(
-  found: NonNullable<ExamRequest['found']>,
-): Pick<SearchEngine, 'targets' | 'search'> {
-  return {
-    targets: () => [searchTarget],
-    search: () => Promise.resolve({ hits: [...found], sources: [searchTarget.host], failures: [] }),
-  };
-}
+const examSearchTarget = { id: 'exam', name: 'Exam', host: 'search.example' };
 
 /** Converts a simulated tool. Like a custom tool, it requires all arguments and accepts no others. */
-function toTool({ name, description, parameters, gives }: CannedTool): Tool {
+function toTool({ name, description, parameters, gives }: SimulatedTool): Tool {
   const required = Object.keys(parameters);
   return {
     name,
@@ -284,13 +272,13 @@ export function judgeReply(request: ExamRequest, reply: ExamReply): ExamMistake 
     reply.error === undefined &&
     reply.text.trim() !== '' &&
     invented === undefined &&
-    (calls === undefined || areWantedCalls(calls, reply.calls)) &&
+    (calls === undefined || areExpectedCalls(calls, reply.calls)) &&
     facts.every((spellings) => containsAny(reply.text, spellings));
   if (isRight) return undefined;
   return {
     request: request.text,
     expected: {
-      ...(calls && { calls: toUsualCalls(calls) }),
+      ...(calls && { calls: toExampleCalls(calls) }),
       facts: facts.flatMap(([first = '']) => [first]),
       isPlain,
     },
@@ -303,21 +291,21 @@ export function judgeReply(request: ExamRequest, reply: ExamReply): ExamMistake 
   };
 }
 
-function areWantedCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
+function areExpectedCalls(wanted: readonly ExpectedCall[], made: readonly WrittenCall[]): boolean {
   return (
-    wanted.every((call) => made.some((other) => isWantedCall(call, other))) &&
-    made.every((call) => wanted.some((other) => isWantedCall(other, call)))
+    wanted.every((call) => made.some((other) => isExpectedCall(call, other))) &&
+    made.every((call) => wanted.some((other) => isExpectedCall(other, call)))
   );
 }
 
 /** Returns the index of the reading that matches the request. Undefined if none does. */
-export function findRightReading(
+export function findCorrectReading(
   { calls: wanted, facts = [] }: ExamRequest,
   readings: readonly { calls: readonly WrittenCall[]; results: readonly (string | undefined)[] }[],
 ): number | undefined {
   const place = readings.findIndex(({ calls, results }) =>
     wanted
-      ? calls.length > 0 && calls.every((call) => wanted.some((other) => isWantedCall(other, call)))
+      ? calls.length > 0 && calls.every((call) => wanted.some((other) => isExpectedCall(other, call)))
       : facts.some((spellings) =>
           results.some((result) => result !== undefined && containsAny(result, spellings)),
         ),
@@ -325,7 +313,7 @@ export function findRightReading(
   return place < 0 ? undefined : place;
 }
 
-function isWantedCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boolean {
+function isExpectedCall({ name, arguments: wanted }: ExpectedCall, made: WrittenCall): boolean {
   const given = { ...made.arguments };
   if (name === 'web_search') delete given['depth'];
   const keys = Object.keys(wanted);

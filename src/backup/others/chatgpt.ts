@@ -1,6 +1,6 @@
 /** PURE: reads `conversations.json` of a ChatGPT export: a list of chats, each a tree of nodes. Times are in seconds. */
 import { parseJson, z } from '../../contracts/schema';
-import type { ConvertedChat, OtherMessage } from './other-chat';
+import type { ConvertedChat, ExternalMessage } from './other-chat';
 
 const ChatGptContent = z.object({
   content_type: z.string(),
@@ -18,10 +18,7 @@ const ChatGptContent = z.object({
 type Content = z.infer<typeof ChatGptContent>;
 
 /** A citation mark in the text (`matched_text`), and the link that ChatGPT shows instead (`alt`). */
-const ChatGptReference = z.looseObject({
-  matched_text: z.nullish(z.string()),
-  alt: z.nullish(z.string()),
-});
+const ChatGptReference = z.looseObject({ matched_text: z.nullish(z.string()), alt: z.nullish(z.string()) });
 type Reference = z.infer<typeof ChatGptReference>;
 
 const AudioTranscription = z.object({ content_type: z.literal('audio_transcription'), text: z.string() });
@@ -74,7 +71,7 @@ type Message = NonNullable<z.infer<typeof ChatGptNode>['message']>;
 const toMilliseconds = (seconds: number | null | undefined) => Math.round((seconds ?? 0) * 1000);
 
 export function readChatGpt(conversation: Conversation, place: number): ConvertedChat {
-  const messages: OtherMessage[] = [];
+  const messages: ExternalMessage[] = [];
   const skipped = new Map<string, string | null>();
   const thoughts = new Map<string, string>();
   const shared: string[] = [];
@@ -82,11 +79,11 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   for (const { id, parent = null, message } of Object.values(conversation.mapping)) {
     const said = message ? findVisibleText(message) : { leftOut: 0 };
     leftOut += said.leftOut;
-    if (message) shared.push(...profileTextsIn(message.content));
+    if (message) shared.push(...listProfileTexts(message.content));
     const { role } = message?.author ?? {};
     if (!message || said.text === undefined || (role !== 'user' && role !== 'assistant')) {
       skipped.set(id, parent);
-      if (message?.content.content_type === 'thoughts') thoughts.set(id, thoughtsIn(message.content));
+      if (message?.content.content_type === 'thoughts') thoughts.set(id, joinThoughts(message.content));
       continue;
     }
     const createdAt = toMilliseconds(message.create_time ?? conversation.create_time);
@@ -108,34 +105,35 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   return { chat, leftOut, shared };
 }
 
+interface MessageText {
+  text?: string;
+  /** Number of parts that we do not import. */
+  leftOut: number;
+}
+
 const hiddenContentTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
-/** `leftOut`: number of parts that we do not import. */
-function findVisibleText({ author, content, recipient, metadata }: Message): {
-  text?: string;
-  leftOut: number;
-} {
+function findVisibleText({ author, content, recipient, metadata }: Message): MessageText {
   const { role } = author;
   if (role === 'tool') return { leftOut: 1 };
   if ((role !== 'user' && role !== 'assistant') || hiddenContentTypes.includes(content.content_type))
     return { leftOut: 0 };
   if ((recipient ?? 'all') !== 'all') {
-    const text = recipient?.startsWith('canmore.') ? findDocument(content) : undefined;
+    const text = recipient?.startsWith('canmore.') ? findCanvasDocument(content) : undefined;
     return text === undefined ? { leftOut: 1 } : { text, leftOut: 0 };
   }
   if (metadata?.is_visually_hidden_from_conversation === true) return { leftOut: 0 };
   const said = textOfContent(content, metadata?.content_references ?? []);
-  if (!said) return { leftOut: 1 };
   // Keep the position of a message that contains only pictures, but drop an empty one.
   return said.text === '' && said.leftOut === 0 ? { leftOut: 0 } : said;
 }
 
 /** The export stores the thoughts of a reply in separate nodes above it. */
 function addThoughts(
-  message: OtherMessage,
+  message: ExternalMessage,
   thoughts: ReadonlyMap<string, string>,
   skipped: ReadonlyMap<string, string | null>,
-): OtherMessage {
+): ExternalMessage {
   if (message.role !== 'assistant' || thoughts.size === 0) return message;
   const found: string[] = [];
   const seen = new Set<string>();
@@ -150,26 +148,21 @@ function addThoughts(
   return { ...message, reasoning: found.filter((text) => text !== '').join('\n\n') };
 }
 
-interface MessageText {
-  text: string;
-  leftOut: number;
-}
-
-function textOfContent(content: Content, references: readonly Reference[]): MessageText | undefined {
+function textOfContent(content: Content, references: readonly Reference[]): MessageText {
   const { content_type: type, text } = content;
   if (type === 'code')
     return { text: text?.trim() ? writeCodeBlock(text, content.language) : '', leftOut: 0 };
-  if (type !== 'text' && type !== 'multimodal_text') return undefined;
+  if (type !== 'text' && type !== 'multimodal_text') return { leftOut: 1 };
   const parts = (content.parts ?? []).filter((part) => part !== null);
   const texts = parts.flatMap((part) => textOfPart(part) ?? []);
-  return { text: replaceMarks(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
+  return { text: linkCitations(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
 }
 
-function profileTextsIn({ user_profile, user_instructions, model_set_context }: Content): string[] {
+function listProfileTexts({ user_profile, user_instructions, model_set_context }: Content): string[] {
   return [user_profile, user_instructions, model_set_context].flatMap((told) => told?.trim() || []);
 }
 
-function thoughtsIn({ thoughts = [] }: Content): string {
+function joinThoughts({ thoughts = [] }: Content): string {
   return thoughts
     .map(({ summary, content }) => [summary && `**${summary}**`, content].filter(Boolean).join('\n\n'))
     .join('\n\n')
@@ -177,7 +170,7 @@ function thoughtsIn({ thoughts = [] }: Content): string {
 }
 
 /** Returns the document that a canvas call writes or rewrites as a whole. Undefined for a partial change. */
-function findDocument({ parts = [], text }: Content): string | undefined {
+function findCanvasDocument({ parts = [], text }: Content): string | undefined {
   const given = text ?? parts.find((part) => typeof part === 'string');
   const json = given === undefined ? undefined : parseJson(given);
   const whole = CanvasDocument.safeParse(json);
@@ -195,7 +188,7 @@ function textOfPart(part: unknown): string | undefined {
 }
 
 /** Replaces ChatGPT's marks (private-use characters): a citation with its link, an entity with its name. Removes all others. */
-function replaceMarks(text: string, references: readonly Reference[]): string {
+function linkCitations(text: string, references: readonly Reference[]): string {
   let linked = text;
   for (const { matched_text: mark, alt } of references)
     if (mark && mark.trim() !== '') linked = linked.replaceAll(mark, () => alt ?? '');

@@ -1,6 +1,6 @@
 /** PURE: reads chats from llama.cpp's web page: JSON lines, or a JSON list from older versions. */
 import { z } from '../../contracts/schema';
-import { type ConvertedChat, type OtherMessage, textsIn } from './other-chat';
+import { type ConvertedChat, type ExternalMessage, listTexts } from './other-chat';
 
 const StoredTime = z.nullish(z.union([z.number(), z.string()]));
 
@@ -30,7 +30,7 @@ export const LlamaLine = z.object({ type: z.literal('message'), timestamp: Store
 export const LlamaConversation = z.object({ conv: z.object(sessionFields), messages: z.array(Message) });
 
 export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConversation>): ConvertedChat {
-  const messages: OtherMessage[] = [];
+  const messages: ExternalMessage[] = [];
   const skipped = new Map<string, string | null>();
   let leftOut = 0;
   // A line without an id follows the previous line.
@@ -60,8 +60,6 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     title: conv.name ?? '',
     createdAt: Math.min(...times, conv.lastModified ?? Infinity, Number.MAX_SAFE_INTEGER),
     updatedAt: conv.lastModified ?? Math.max(...times, 0),
-    isArchived: false,
-    isPinned: false,
     leafId: conv.currNode ?? null,
     messages,
     skipped,
@@ -77,7 +75,7 @@ function countCalls(calls: Message['toolCalls']): number {
 function textOf(content: unknown): { text: string; dropped: number } {
   if (typeof content === 'string') return { text: content, dropped: 0 };
   if (!Array.isArray(content)) return { text: '', dropped: 0 };
-  const texts = textsIn(content);
+  const texts = listTexts(content);
   return { text: texts.join('\n'), dropped: content.length - texts.length };
 }
 

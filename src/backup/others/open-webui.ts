@@ -1,6 +1,6 @@
 /** PURE: reads an Open WebUI export: a list of chats, each with its messages by id. Times are in seconds. */
 import { z } from '../../contracts/schema';
-import { type ConvertedChat, type OtherMessage, textsIn } from './other-chat';
+import { type ConvertedChat, type ExternalMessage, listTexts } from './other-chat';
 
 const OutputItem = z.looseObject({
   type: z.string(),
@@ -44,7 +44,7 @@ const toMilliseconds = (time: number | null | undefined) =>
 
 export function readOpenWebUi(exported: Chat): ConvertedChat {
   const { history } = exported.chat;
-  const messages: OtherMessage[] = [];
+  const messages: ExternalMessage[] = [];
   const skipped = new Map<string, string | null>();
   let leftOut = 0;
   for (const message of Object.values(history.messages)) {
@@ -76,7 +76,7 @@ export function readOpenWebUi(exported: Chat): ConvertedChat {
   return { chat, leftOut, shared: folder ? [...tags, `folder ${folder}`] : tags };
 }
 
-type MessageText = Pick<OtherMessage, 'text' | 'reasoning'> & { dropped: number };
+type MessageText = Pick<ExternalMessage, 'text' | 'reasoning'> & { dropped: number };
 
 const readQuestion = ({ content }: z.infer<typeof Message>): MessageText => ({
   text: content ?? '',
@@ -109,7 +109,7 @@ function splitDetails(content: string): MessageText {
 function joinTexts(output: readonly z.infer<typeof OutputItem>[]): MessageText {
   const textsOf = (type: string) =>
     output.flatMap((item) =>
-      item.type === type ? [...textsIn(item.summary), ...textsIn(item.content)] : [],
+      item.type === type ? [...listTexts(item.summary), ...listTexts(item.content)] : [],
     );
   const isText = ({ type }: { type: string }) => type === 'message' || type === 'reasoning';
   return {

@@ -4,7 +4,7 @@ import type { AssistantMessage } from '../../contracts/message';
 import { titleOf } from '../../contracts/chat-logic';
 import { isRecord } from '../../contracts/schema';
 
-export interface OtherMessage {
+export interface ExternalMessage {
   id: string;
   /** Null for the first message of a branch. If we do not import the parent, `skipped` contains the parent's own parent. */
   parentId: string | null;
@@ -15,27 +15,27 @@ export interface OtherMessage {
   model?: string | null | undefined;
 }
 
-interface OtherChat {
+interface ExternalChat {
   id: string;
   title: string;
   createdAt: number;
   updatedAt: number;
-  isArchived: boolean;
-  isPinned: boolean;
-  messages: readonly OtherMessage[];
+  isArchived?: boolean;
+  isPinned?: boolean;
+  messages: readonly ExternalMessage[];
   leafId: string | null;
   /** Messages that we do not import: maps each id to the id of its parent. */
   skipped: ReadonlyMap<string, string | null>;
 }
 
 export interface ConvertedChat {
-  chat: OtherChat;
+  chat: ExternalChat;
   leftOut: number;
   /** Texts that we leave out and that other chats may repeat, for example the user's profile. Each text counts once. */
   shared: readonly string[];
 }
 
-export function textsIn(parts: unknown): string[] {
+export function listTexts(parts: unknown): string[] {
   if (!Array.isArray(parts)) return [];
   return parts.flatMap((part: unknown) =>
     isRecord(part) && typeof part['text'] === 'string' ? [part['text']] : [],
@@ -43,7 +43,7 @@ export function textsIn(parts: unknown): string[] {
 }
 
 /** Builds our ids from the program's ids, so a second import of a file changes nothing. */
-export function toRows(program: string, chat: OtherChat): { chat: ChatRecord; nodes: MessageNode[] } {
+export function toChatRows(program: string, chat: ExternalChat): { chat: ChatRecord; nodes: MessageNode[] } {
   const chatId = `${program}-${chat.id}`;
   const idOf = (id: string) => `${chatId}-${id}`;
   const own = new Set(chat.messages.map(({ id }) => id));
@@ -93,7 +93,7 @@ export function toRows(program: string, chat: OtherChat): { chat: ChatRecord; no
 }
 
 /** Puts a blank line before a reply that `follows` another reply: we show both as one text. */
-function toMessage({ role, text, reasoning }: OtherMessage, follows: boolean): MessageNode['message'] {
+function toMessage({ role, text, reasoning }: ExternalMessage, follows: boolean): MessageNode['message'] {
   if (role === 'user') return { role, content: [{ type: 'text', text }] };
   const apart = (words: string) => (follows && words !== '' ? `\n\n${words}` : words);
   const content: AssistantMessage['content'] = [

@@ -12,17 +12,17 @@ import {
   createTooLargeError,
   toReadingError,
   createUnknownError,
-  unpack,
+  unpackEntry,
 } from '../streams';
 import { ChatGptConversation, readChatGpt } from './chatgpt';
 import { LlamaConversation, LlamaLine, LlamaSession, readLlamaUi } from './llama-ui';
 import { OpenWebUiChat, readOpenWebUi } from './open-webui';
-import { type ConvertedChat, toRows } from './other-chat';
+import { type ConvertedChat, toChatRows } from './other-chat';
 
-type Source = Exclude<BackupSource, 'hearth'>;
+type ImportSource = Exclude<BackupSource, 'hearth'>;
 type Conversation = z.infer<typeof LlamaConversation>;
 
-export interface ImportOthersOptions {
+export interface ChatImportOptions {
   isArchive: boolean;
   maxBytes: number;
   /** Runs once for each chat. A rejection ends the reading. */
@@ -31,15 +31,15 @@ export interface ImportOthersOptions {
 }
 
 /** Rejects with an `AppError`. Even then, `take` may already have received some chats. */
-export async function readOthers(
+export async function readExternalChats(
   file: Blob,
-  { isArchive, maxBytes, take, onProgress }: ImportOthersOptions,
-): Promise<{ source: Source; leftOut: number }> {
-  let source: Source | undefined;
+  { isArchive, maxBytes, take, onProgress }: ChatImportOptions,
+): Promise<{ source: ImportSource; leftOut: number }> {
+  let source: ImportSource | undefined;
   let leftOut = 0;
   const shared = new Set<string>();
   let done = 0;
-  const { texts, total, close } = isArchive ? await openArchiveTexts(file) : openText(file);
+  const { texts, total, close } = isArchive ? await openTextArchive(file) : openTextFile(file);
   try {
     if (total > maxBytes) throw createTooLargeError(`${total} bytes`);
     const onBytes = (bytes: number) => onProgress((done += bytes), total);
@@ -52,7 +52,7 @@ export async function readOthers(
         const { chat, leftOut: skippedCount, shared: sharedTexts } = found.convert(place++);
         leftOut += skippedCount;
         for (const one of sharedTexts) shared.add(one);
-        await take(toRows(source, chat));
+        await take(toChatRows(source, chat));
       }
     }
   } finally {
@@ -63,7 +63,7 @@ export async function readOthers(
 }
 
 interface FoundChat {
-  source: Source;
+  source: ImportSource;
   convert: (place: number) => ConvertedChat;
 }
 
@@ -74,25 +74,25 @@ async function* findChats(texts: AsyncIterable<string>): AsyncGenerator<FoundCha
     const json = readJson(text);
     if (!make && hasFields(json, 'type') && read(LlamaSession, json).ok) {
       lines = new LlamaLineReader();
-      make = (line) => lines?.take(line);
+      make = (line) => lines?.readLine(line);
     }
     make ??= chooseReader(json);
     const found = make(json);
     if (found) yield found;
   }
-  const last = lines?.end();
+  const last = lines?.finishChat();
   if (last) yield last;
 }
 
 function chooseReader(one: unknown): (json: unknown) => FoundChat {
-  if (hasFields(one, 'mapping')) return createReader('chatgpt', ChatGptConversation, readChatGpt);
-  if (hasFields(one, 'chat')) return createReader('open-webui', OpenWebUiChat, readOpenWebUi);
-  if (hasFields(one, 'conv', 'messages')) return createReader('llama-ui', LlamaConversation, readLlamaUi);
+  if (hasFields(one, 'mapping')) return createChatReader('chatgpt', ChatGptConversation, readChatGpt);
+  if (hasFields(one, 'chat')) return createChatReader('open-webui', OpenWebUiChat, readOpenWebUi);
+  if (hasFields(one, 'conv', 'messages')) return createChatReader('llama-ui', LlamaConversation, readLlamaUi);
   throw createUnknownError('It is no export that is known.');
 }
 
-function createReader<Schema extends z.ZodMiniType>(
-  source: Source,
+function createChatReader<Schema extends z.ZodMiniType>(
+  source: ImportSource,
   schema: Schema,
   convert: (value: z.infer<Schema>, place: number) => ConvertedChat,
 ): (json: unknown) => FoundChat {
@@ -109,10 +109,10 @@ function createReader<Schema extends z.ZodMiniType>(
 class LlamaLineReader {
   #open: Conversation | undefined;
 
-  take(json: unknown): FoundChat | undefined {
+  readLine(json: unknown): FoundChat | undefined {
     const session = read(LlamaSession, json);
     if (session.ok) {
-      const before = this.end();
+      const before = this.finishChat();
       this.#open = { conv: session.value, messages: [] };
       return before;
     }
@@ -122,25 +122,25 @@ class LlamaLineReader {
     return undefined;
   }
 
-  end(): FoundChat | undefined {
+  finishChat(): FoundChat | undefined {
     const open = this.#open;
     this.#open = undefined;
     return open && { source: 'llama-ui', convert: () => readLlamaUi(open) };
   }
 }
 
-interface OpenedTexts {
+interface OpenedTextFiles {
   texts: ((onBytes: (bytes: number) => void) => AsyncIterable<string>)[];
   total: number;
   close: () => Promise<unknown>;
 }
 
-function openText(file: Blob): OpenedTexts {
+function openTextFile(file: Blob): OpenedTextFiles {
   const open = (onBytes: (bytes: number) => void) => readText(file.stream(), { bytes: file.size }, onBytes);
   return { texts: [open], total: file.size, close: () => Promise.resolve() };
 }
 
-async function openArchiveTexts(file: Blob): Promise<OpenedTexts> {
+async function openTextArchive(file: Blob): Promise<OpenedTextFiles> {
   const zip = new ZipReader(new BlobReader(file), { useWebWorkers: false, checkCrc32: true });
   const close = () => zip.close().catch(() => undefined);
   try {
@@ -152,7 +152,7 @@ async function openArchiveTexts(file: Blob): Promise<OpenedTexts> {
     if (isZipBomb(total, file.size)) throw createRefusedError('It was made to burst.');
     const texts = entries.map(
       (entry) => (onBytes: (bytes: number) => void) =>
-        readText(unpack(entry), { bytes: entry.uncompressedSize }, onBytes),
+        readText(unpackEntry(entry), { bytes: entry.uncompressedSize }, onBytes),
     );
     return { texts, total, close };
   } catch (error) {
@@ -171,19 +171,19 @@ function hasFields(value: unknown, ...names: string[]): boolean {
 const maxObjectCharacters = 64_000_000;
 
 const [quote, backslash] = ['"', '\\'].map((mark) => mark.charCodeAt(0));
-const openingCodes = new Set(['{', '['].map((mark) => mark.charCodeAt(0)));
-const closingCodes = new Set(['}', ']'].map((mark) => mark.charCodeAt(0)));
+const openingBracketCodes = new Set(['{', '['].map((mark) => mark.charCodeAt(0)));
+const closingBracketCodes = new Set(['}', ']'].map((mark) => mark.charCodeAt(0)));
 
-const noChatsDetail = 'It is no list of chats.';
+const noChatListMessage = 'It is no list of chats.';
 
 class SeparatorCheck {
   #isList = false;
   #place: 'start' | 'first' | 'behind' | 'comma' | 'end' = 'start';
 
-  take(mark: string): boolean {
+  checkMark(mark: string): boolean {
     const isOpening = mark === '{';
     if (/[\s\ufeff]/.test(mark)) return false;
-    if (this.#place === 'start' && !isOpening && mark !== '[') throw createUnknownError(noChatsDetail);
+    if (this.#place === 'start' && !isOpening && mark !== '[') throw createUnknownError(noChatListMessage);
     if (this.#place === 'start' && mark === '[') {
       this.#isList = true;
       this.#place = 'first';
@@ -191,12 +191,12 @@ class SeparatorCheck {
     else if (this.#isList && mark === ',' && this.#place === 'behind') this.#place = 'comma';
     else if (this.#isList && mark === ']' && (this.#place === 'behind' || this.#place === 'first'))
       this.#place = 'end';
-    else if (this.#place === 'first') throw createUnknownError(noChatsDetail);
+    else if (this.#place === 'first') throw createUnknownError(noChatListMessage);
     else throw createDamagedError(`It is no JSON: ${JSON.stringify(mark)} stands between two chats.`);
     return isOpening;
   }
 
-  end(): void {
+  checkEnd(): void {
     if (this.#isList && this.#place !== 'end') throw createDamagedError('It breaks off.');
   }
 
@@ -216,7 +216,7 @@ export async function* splitObjects(texts: AsyncIterable<string>): AsyncGenerato
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (depth === 0) {
-        if (!between.take(text.charAt(at))) continue;
+        if (!between.checkMark(text.charAt(at))) continue;
         from = at;
         depth = 1;
       } else if (isText) {
@@ -224,8 +224,8 @@ export async function* splitObjects(texts: AsyncIterable<string>): AsyncGenerato
         else if (code === backslash) isEscaped = true;
         else if (code === quote) isText = false;
       } else if (code === quote) isText = true;
-      else if (code > 90 && openingCodes.has(code)) depth++;
-      else if (code > 90 && closingCodes.has(code) && --depth === 0) {
+      else if (code > 90 && openingBracketCodes.has(code)) depth++;
+      else if (code > 90 && closingBracketCodes.has(code) && --depth === 0) {
         yield held.join('') + text.slice(from, at + 1);
         held = [];
         length = 0;
@@ -237,5 +237,5 @@ export async function* splitObjects(texts: AsyncIterable<string>): AsyncGenerato
     if (length > maxObjectCharacters) throw createTooLargeError('A chat in it is too long.');
   }
   if (depth > 0) throw createDamagedError('It breaks off.');
-  between.end();
+  between.checkEnd();
 }

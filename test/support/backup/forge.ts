@@ -6,7 +6,7 @@ import {
   ZipReader,
   ZipWriter,
 } from '@zip.js/zip.js/lib/zip-core-custom.js';
-import { gatherBlob, toHexHash } from '../../../src/backup/streams';
+import { createBlobWriter, toHexHash } from '../../../src/backup/streams';
 import { BackupManifest } from '../../../src/contracts/backup';
 
 export type Files = Map<string, string>;
@@ -24,7 +24,7 @@ export async function unpack(file: Blob): Promise<Files> {
 
 /** Writes files in the map's order. */
 export async function pack(files: Files): Promise<Blob> {
-  const { writable, blob } = gatherBlob();
+  const { writable, blob } = createBlobWriter();
   const zip = new ZipWriter(writable, { useWebWorkers: false });
   for (const [name, text] of files) await zip.add(name, new TextReader(text));
   await zip.close();

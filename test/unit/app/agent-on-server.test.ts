@@ -1,6 +1,6 @@
 /** A sub-agent whose persona names a model on a server. The server answers, and nothing is loaded. */
 import { describe, expect, test } from 'vitest';
-import type { TurnParts } from '../../../src/app/run-turn';
+import type { TurnDependencies } from '../../../src/app/run-turn';
 import type { Message } from '../../../src/contracts/message';
 import type { ChatModel } from '../../../src/contracts/model';
 import type { ModelName } from '../../../src/contracts/model-library';
@@ -34,7 +34,7 @@ describe('a sub-agent that uses a model on a server', () => {
     find: async () => undefined,
     personaOf: (tool: Tool) => (tool === agent ? persona : undefined),
   };
-  const asked = async (beside: Partial<TurnParts['beside']>, isThere = true) => {
+  const asked = async (beside: Partial<TurnDependencies['beside']>, isThere = true) => {
     const changed = { personas, beside: { isThere: () => isThere, open: refuse, ...beside } };
     const staged = stageTurn(changed, [[call], [text('By the one that runs.')], [text('Done.')]], [agent]);
     const { items, result } = await staged.run(asks('Ask the writer.'));

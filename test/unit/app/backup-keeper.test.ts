@@ -1,7 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/contracts/app-error';
 import type { BackupNotice } from '../../../src/contracts/backup';
-import { createBackupKeeper, hourMs, type KeeperParts, minReminderGapMs } from '../../../src/app/backups';
+import {
+  createBackupScheduler,
+  hourMs,
+  type BackupSchedulerOptions,
+  minReminderGapMs,
+} from '../../../src/app/backups';
 import type { FolderRecord } from '../../../src/store/backup-folder';
 
 // The worker's security policies need a page.
@@ -10,7 +15,7 @@ vi.mock('../../../src/platform/start-worker', () => ({}));
 const handle = {} as FileSystemDirectoryHandle;
 
 /** The backup keeper with a clock that the test sets, and a folder that accepts every backup. */
-function stage(record: Partial<FolderRecord> = {}, parts: Partial<KeeperParts> = {}) {
+function stage(record: Partial<FolderRecord> = {}, parts: Partial<BackupSchedulerOptions> = {}) {
   let kept: FolderRecord = {
     id: 'folder',
     passphrase: '',
@@ -24,7 +29,7 @@ function stage(record: Partial<FolderRecord> = {}, parts: Partial<KeeperParts> =
   const timers: { at: number; task: () => void }[] = [];
   const written: number[] = [];
   const told: BackupNotice[] = [];
-  const keeper = createBackupKeeper({
+  const keeper = createBackupScheduler({
     records: {
       load: async () => kept,
       change: async (changed) => (kept = { ...kept, ...changed }),

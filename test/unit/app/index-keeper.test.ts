@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createIndexKeeper } from '../../../src/app/search-runtime';
+import { createIndexUpdater } from '../../../src/app/search-runtime';
 import { AppError } from '../../../src/contracts/app-error';
 import { Search } from '../../../src/state/search.svelte';
 import { chatRecord } from '../../support/stored-chat';
@@ -34,7 +34,7 @@ function stage() {
     end: vi.fn(),
   };
   const search = new Search({ find: remote.find, warm: () => undefined, rebuild: async () => undefined });
-  const keeper = createIndexKeeper({
+  const keeper = createIndexUpdater({
     remote,
     search,
     settleMs: 1,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lazyService, loadOnce } from '../../../src/app/load-once';
+import { loadLazily, loadOnce } from '../../../src/app/load-once';
 
 test('simultaneous callers of a loader share one load', async () => {
   let loads = 0;
@@ -35,7 +35,7 @@ class Counter {
 test('a method called on a lazy service waits until the service has loaded', async () => {
   let open: (counter: Counter) => void = () => undefined;
   const opening = new Promise<Counter>((resolve) => (open = resolve));
-  const service = lazyService(() => opening);
+  const service = loadLazily(() => opening);
   const sums = Promise.all([service.add(2), service.add(3)]);
   open(new Counter());
   expect(await sums).toEqual([2, 5]);
@@ -43,21 +43,21 @@ test('a method called on a lazy service waits until the service has loaded', asy
 });
 
 test('a promise can resolve to a lazy service', async () => {
-  const service = lazyService(async () => new Counter());
-  const nested = lazyService(() => Promise.resolve(service));
+  const service = loadLazily(async () => new Counter());
+  const nested = loadLazily(() => Promise.resolve(service));
   expect(await nested.add(2)).toBe(2);
   expect(String(Reflect.get(service, Symbol.toPrimitive))).toBe('undefined');
 });
 
 test('methods supplied separately to a lazy service run without loading it', async () => {
-  const service = lazyService(() => Promise.reject<Counter>(new Error('closed')), { add: () => 7 });
+  const service = loadLazily(() => Promise.reject<Counter>(new Error('closed')), { add: () => 7 });
   expect(service.add()).toBe(7);
   await expect(service.reset()).rejects.toThrow('closed');
 });
 
 test('a call to a lazy service fails if loading fails, and the next call loads it again', async () => {
   let loads = 0;
-  const service = lazyService(
+  const service = loadLazily(
     loadOnce(async () => {
       if (++loads === 1) throw new Error('closed');
       return new Counter();

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { createLoadTimes } from '../../../src/app/model-access';
+import { createLoadTracker } from '../../../src/app/model-access';
 
 // The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
 function stage() {
   let at = 0;
-  const loads = createLoadTimes(() => at);
+  const loads = createLoadTracker(() => at);
   return {
     ...loads,
     at: (ms: number) => {

@@ -1,6 +1,6 @@
 /** Reading ahead: the model reads the beginning of the next prompt before the user asks. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createReadAhead, type ReadAheadOptions, type TurnParts } from '../../../src/app/run-turn';
+import { createReadAhead, type ReadAheadOptions, type TurnDependencies } from '../../../src/app/run-turn';
 import type { GenerateRequest, ModelSpec, TextEngine } from '../../../src/contracts/model';
 import type { Tool } from '../../../src/contracts/tool';
 import { untilAborted } from '../../../src/contracts/until-aborted';
@@ -18,7 +18,7 @@ const asks = (text: string) => [{ role: 'user' as const, content: [{ type: 'text
 const never = new Promise<never>(() => undefined);
 
 /** A turn with the real chat protocol and a simulated engine that replies "Yes." Records the requests to the engine. */
-function stageEngine(more: readonly Tool[] = [], changed: Partial<TurnParts> = {}, spec: ModelSpec = large) {
+function stageEngine(more: readonly Tool[] = [], changed: Partial<TurnDependencies> = {}, spec = large) {
   const requests: GenerateRequest[] = [];
   const engine: TextEngine = {
     load: () => Promise.resolve(),
@@ -47,7 +47,7 @@ function stageEngine(more: readonly Tool[] = [], changed: Partial<TurnParts> = {
   return { ...staged, requests, untold };
 }
 
-const personas: TurnParts['personas'] = {
+const personas: TurnDependencies['personas'] = {
   find: async (id) =>
     id === undefined
       ? undefined

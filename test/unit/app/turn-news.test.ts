@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChatRecord } from '../../../src/contracts/chat';
 import type { TurnEnd } from '../../../src/contracts/turn';
 import type { Settings } from '../../../src/contracts/settings';
-import { createTurnNews } from '../../../src/app/turn-news';
+import { createTurnNotifier } from '../../../src/app/turn-news';
 import { answer, chatRecord } from '../../support/stored-chat';
 
 interface Case {
@@ -25,7 +25,7 @@ async function turn(given: Case = {}) {
     chats,
     isNewsOffered: false,
   };
-  const news = createTurnNews({
+  const news = createTurnNotifier({
     app,
     now: () => time,
     isHidden: () => isHidden,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  backupName,
-  findFreeName,
+  toBackupName,
+  findFreeBackupName,
   minKeptBackups,
-  listNewestFirst,
+  listBackupNames,
   findBackupsToDelete,
   backupTimeOf,
 } from '../../../src/backup/write-to-folder';
@@ -13,9 +13,9 @@ const filled = (names: readonly string[]) => names.map((name) => ({ name, size: 
 
 test("a backup's file name contains the time in UTC and whether it is encrypted", () => {
   const when = at('2026-11-26T18:05:12.345Z');
-  expect(backupName(when, false)).toBe('hearth-auto-2026-11-26-180512.zip');
-  expect(backupName(when, true)).toBe('hearth-auto-2026-11-26-180512.zip.age');
-  expect(backupTimeOf(backupName(when, true))).toBe(at('2026-11-26T18:05:12Z'));
+  expect(toBackupName(when, false)).toBe('hearth-auto-2026-11-26-180512.zip');
+  expect(toBackupName(when, true)).toBe('hearth-auto-2026-11-26-180512.zip.age');
+  expect(backupTimeOf(toBackupName(when, true))).toBe(at('2026-11-26T18:05:12Z'));
 });
 
 test.for([
@@ -23,14 +23,14 @@ test.for([
   'hearth-2026-11-26-1805.zip',
   'hearth-auto-2026-99-99-999999.zip',
   'hearth-auto-.zip',
-])('a file does not count as a backup: %s', (name) => expect(listNewestFirst(filled([name]))).toEqual([]));
+])('a file does not count as a backup: %s', (name) => expect(listBackupNames(filled([name]))).toEqual([]));
 
 describe('a folder with many backups', () => {
   const hourly = Array.from({ length: 15 }, (_, hour) =>
-    backupName(at('2026-11-26T00:00:00Z') + hour * 3_600_000, false),
+    toBackupName(at('2026-11-26T00:00:00Z') + hour * 3_600_000, false),
   );
   const older = ['2026-10-03', '2026-10-30', '2026-09-12', '2025-10-01'].map((day) =>
-    backupName(at(`${day}T08:00:00Z`), false),
+    toBackupName(at(`${day}T08:00:00Z`), false),
   );
   const names = [...older, 'holiday.jpg', ...hourly];
 
@@ -38,7 +38,7 @@ describe('a folder with many backups', () => {
     const gone = findBackupsToDelete(filled(names), at('2026-11-26T15:00:00Z'));
     const kept = names.filter((name) => !gone.includes(name));
     expect(kept).toEqual([
-      ...['2026-10-30', '2026-09-12', '2025-10-01'].map((day) => backupName(at(`${day}T08:00:00Z`), false)),
+      ...['2026-10-30', '2026-09-12', '2025-10-01'].map((day) => toBackupName(at(`${day}T08:00:00Z`), false)),
       'holiday.jpg',
       // The last backup of November that is not among the newest ten.
       ...hourly.slice(15 - minKeptBackups - 1),
@@ -49,7 +49,7 @@ describe('a folder with many backups', () => {
     expect(findBackupsToDelete(filled(names.slice(0, 8)), 0)).toEqual([]));
 
   test('does not count an incomplete backup file, which is deleted after a while', () => {
-    const broken = backupName(at('2026-11-27T08:00:00Z'), false);
+    const broken = toBackupName(at('2026-11-27T08:00:00Z'), false);
     const traces = [
       { name: broken, size: 0 },
       { name: `${broken}.crswap`, size: 900 },
@@ -59,7 +59,7 @@ describe('a folder with many backups', () => {
       { name: 'letter.crswap', size: 1 },
     ];
     const files = [...filled(hourly.slice(0, minKeptBackups)), ...traces, ...others];
-    expect(listNewestFirst(files)).toEqual(hourly.slice(0, minKeptBackups).toReversed());
+    expect(listBackupNames(files)).toEqual(hourly.slice(0, minKeptBackups).toReversed());
     expect(findBackupsToDelete(files, at('2026-11-27T09:00:00Z'))).toEqual([]);
     expect(findBackupsToDelete(files, at('2026-11-27T09:00:01Z'))).toEqual(traces.map(({ name }) => name));
   });
@@ -67,7 +67,7 @@ describe('a folder with many backups', () => {
 
 test('a new backup does not reuse an existing file name', () => {
   const when = at('2026-11-26T23:59:59Z');
-  const taken = filled([backupName(when, true), backupName(when + 1000, true)]);
-  expect(findFreeName(taken, when, true)).toBe('hearth-auto-2026-11-27-000001.zip.age');
-  expect(findFreeName(taken, when, false)).toBe(backupName(when, false));
+  const taken = filled([toBackupName(when, true), toBackupName(when + 1000, true)]);
+  expect(findFreeBackupName(taken, when, true)).toBe('hearth-auto-2026-11-27-000001.zip.age');
+  expect(findFreeBackupName(taken, when, false)).toBe(toBackupName(when, false));
 });

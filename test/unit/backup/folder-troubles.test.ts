@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { createBackupKeeper } from '../../../src/app/backups';
+import { createBackupScheduler } from '../../../src/app/backups';
 import { writeToFolder } from '../../../src/backup/write-to-folder';
 import type { BackupNotice, FolderTrouble } from '../../../src/contracts/backup';
 import { canWriteTo } from '../../../src/platform/folders';
@@ -22,7 +22,7 @@ function stage(passphrase = '') {
   const told: BackupNotice[] = [];
   let record: FolderRecord = { ...emptyRecord, handle: folder.handle, passphrase };
   let now = Date.parse('2026-11-26T18:05:12Z');
-  const keeper = createBackupKeeper({
+  const keeper = createBackupScheduler({
     records: {
       load: async () => record,
       change: async (changed) => (record = { ...record, ...changed }),

@@ -3,7 +3,7 @@ import { createServer, type OutgoingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EgressRequest } from '../../../src/contracts/egress';
-import { sendOutside } from '../../../src/egress/send-outside';
+import { sendRequest } from '../../../src/egress/send-outside';
 
 let home: string;
 let answer: (response: ServerResponse) => void;
@@ -24,7 +24,7 @@ afterAll(() => void server.close());
 
 const neverAborts = new AbortController().signal;
 const send = (changed: Partial<EgressRequest> = {}) =>
-  sendOutside(
+  sendRequest(
     {
       url: `${home}/mcp`,
       method: 'POST',

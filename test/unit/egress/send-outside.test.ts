@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EgressRequest } from '../../../src/contracts/egress';
-import { loadOutside, sendOutside } from '../../../src/egress/send-outside';
+import { loadBytes, sendRequest } from '../../../src/egress/send-outside';
 
 type Answer = (response: ServerResponse) => void;
 const say =
@@ -102,12 +102,12 @@ const request = (path: string, changed: Partial<EgressRequest> = {}): EgressRequ
 });
 const neverAborts = new AbortController().signal;
 const send = (path: string, changed: Partial<EgressRequest> = {}, stop = neverAborts, isOnline = true) =>
-  sendOutside(request(path, changed), { allowedAddresses: [home], stop, isOnline: () => isOnline });
+  sendRequest(request(path, changed), { allowedAddresses: [home], stop, isOnline: () => isOnline });
 
 test('binary data arrives as bytes, up to the size limit and only if its type is accepted', async () => {
   const circumstances = { allowedAddresses: [home], stop: neverAborts, isOnline: () => true };
   const load = (changed: Partial<EgressRequest>) =>
-    loadOutside(request('/image', { accept: ['image/*'], ...changed }), circumstances);
+    loadBytes(request('/image', { accept: ['image/*'], ...changed }), circumstances);
   const answer = { status: 200, bytes: new TextEncoder().encode('PNG'), isCut: false };
   expect(await load({})).toMatchObject({ ok: true, receivedBytes: 3, response: answer });
   const cut = { bytes: new TextEncoder().encode('PN'), isCut: true };
@@ -279,7 +279,7 @@ describe('a failed request', () => {
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
     gone.close();
     const ask = (isOnline: boolean, asked = url) =>
-      sendOutside(request('', { url: asked }), {
+      sendRequest(request('', { url: asked }), {
         allowedAddresses: [url],
         stop: neverAborts,
         isOnline: () => isOnline,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { listHeldLocks, isHeld, tryLock, whenFree } from '../../../src/platform/locks';
+import { listHeldLocks, isLockHeld, tryLock, whenLockFree } from '../../../src/platform/locks';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -7,8 +7,8 @@ test('in a browser without the locks API, every lock is granted at once', async 
   vi.stubGlobal('navigator', {});
   const release = await tryLock('turn:a');
   expect(await tryLock('turn:a')).toBeTypeOf('function');
-  expect(await isHeld('turn:a')).toBe(false);
+  expect(await isLockHeld('turn:a')).toBe(false);
   expect(await listHeldLocks('turn:')).toEqual([]);
-  await whenFree('turn:a');
+  await whenLockFree('turn:a');
   release?.();
 });

@@ -1,7 +1,7 @@
 /** A request of the exam runs like a turn of a chat, but does not reach the user, the disk, the network or another model. */
 import { smallModel } from '../../../support/small-model';
 import { expect, test } from 'vitest';
-import { askRequest } from '../../../../src/app/exam/run-exam';
+import { sendExamRequest } from '../../../../src/app/exam/run-exam';
 import {
   createExamRequest,
   expectClock,
@@ -9,7 +9,7 @@ import {
   expectSearch,
   spellTime,
 } from '../../../../src/app/exam/requests';
-import type { TurnParts } from '../../../../src/app/run-turn';
+import type { TurnDependencies } from '../../../../src/app/run-turn';
 import type { AssistantMessage } from '../../../../src/contracts/message';
 import { findPartsHere } from '../../../support/find-parts';
 import { scriptedModel } from '../../../support/scripted-model';
@@ -28,10 +28,10 @@ const call = (name: string, given: Record<string, unknown>) => ({
   arguments: given,
 });
 
-function stage(replies: AssistantMessage['content'][], changed: Partial<TurnParts> = {}) {
+function stage(replies: AssistantMessage['content'][], changed: Partial<TurnDependencies> = {}) {
   const asked = scriptedModel(...replies);
   let ids = 0;
-  const turn: TurnParts = {
+  const turn: TurnDependencies = {
     host: { ...asked, spec: large, hold: async () => () => undefined },
     fallbacks: {
       specFor: async () => large,
@@ -65,7 +65,7 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
     ...changed,
   };
   const run = (request: ExamRequest, signal = new AbortController().signal) =>
-    askRequest(request, model, signal, turn, refuse('the calculator'));
+    sendExamRequest(request, model, signal, turn, refuse('the calculator'));
   return { run, requests: asked.requests };
 }
 
