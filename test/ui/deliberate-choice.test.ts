@@ -10,7 +10,7 @@ beforeEach(async () => {
   vi.useFakeTimers();
   chosen.length = 0;
   choice = new DeliberateChoice((answer) => chosen.push(answer));
-  end = choice.watch();
+  end = choice.watchVisibility();
   await vi.advanceTimersByTimeAsync(2000);
   expect(choice.canAnswer).toBe(true);
 });

@@ -4,7 +4,7 @@ import { untrack } from 'svelte';
 /** In milliseconds. An answer counts only after the question has been visible for this time. */
 const minVisibleMs = 500;
 /** In milliseconds. A second press within this time cancels the first, because a double click is no answer. */
-const doublePressMs = 300;
+const maxDoublePressMs = 300;
 
 /** Ignores accidental presses, held keys and clicks by scripts. Not every browser counts taps, so we count them. */
 export class DeliberateChoice<Choice> {
@@ -21,7 +21,7 @@ export class DeliberateChoice<Choice> {
   }
 
   /** Measures how long the question is visible. Starts over when the page reappears. Returns a cleanup function. */
-  watch(): () => void {
+  watchVisibility(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let frame = 0;
     const start = () => {
@@ -61,12 +61,12 @@ export class DeliberateChoice<Choice> {
     else if (event.detail === 0) this.#onChoose(choice);
     else if (isPressed && this.pendingChoice === undefined) {
       this.pendingChoice = choice;
-      this.#timer = setTimeout(() => this.#onChoose(choice), doublePressMs);
+      this.#timer = setTimeout(() => this.#onChoose(choice), maxDoublePressMs);
     }
   }
 
   readonly #countPress = ({ timeStamp }: Event): void => {
-    this.#isSecond = this.pendingChoice !== undefined || timeStamp - this.#lastPress < doublePressMs;
+    this.#isSecond = this.pendingChoice !== undefined || timeStamp - this.#lastPress < maxDoublePressMs;
     this.#lastPress = timeStamp;
     if (this.#isSecond) this.#cancelPending();
   };
@@ -97,7 +97,7 @@ export class ReadingTracker {
   }
 
   /** Waits until `end`, an element after the text, is on the screen. Returns a function that stops the wait. */
-  readonly watch = (end: Element): (() => void) => {
+  readonly watchEnd = (end: Element): (() => void) => {
     let isSeen = false;
     const markSeen = () => {
       if (!isSeen) this.#unseen -= 1;
