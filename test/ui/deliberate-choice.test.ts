@@ -10,9 +10,9 @@ beforeEach(async () => {
   vi.useFakeTimers();
   chosen.length = 0;
   choice = new DeliberateChoice((answer) => chosen.push(answer));
-  end = choice.watch();
+  end = choice.watchVisibility();
   await vi.advanceTimersByTimeAsync(2000);
-  expect(choice.isLive).toBe(true);
+  expect(choice.canAnswer).toBe(true);
 });
 afterEach(() => {
   end();
@@ -44,7 +44,7 @@ test.for([
   press(second, 10_200);
   await vi.advanceTimersByTimeAsync(2000);
   expect(chosen).toEqual([]);
-  expect(choice.pending).toBeUndefined();
+  expect(choice.pendingChoice).toBeUndefined();
 });
 
 test('three fast presses on a permission answer choose nothing', async () => {

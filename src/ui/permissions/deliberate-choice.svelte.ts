@@ -4,12 +4,12 @@ import { untrack } from 'svelte';
 /** In milliseconds. An answer counts only after the question has been visible for this time. */
 const minVisibleMs = 500;
 /** In milliseconds. A second press within this time cancels the first, because a double click is no answer. */
-const doublePressMs = 300;
+const maxDoublePressMs = 300;
 
 /** Ignores accidental presses, held keys and clicks by scripts. Not every browser counts taps, so we count them. */
 export class DeliberateChoice<Choice> {
-  isLive = $state(false);
-  pending = $state.raw<Choice>();
+  canAnswer = $state(false);
+  pendingChoice = $state.raw<Choice>();
   readonly #onChoose: (choice: Choice) => void;
   #pressed: Choice | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,16 +21,16 @@ export class DeliberateChoice<Choice> {
   }
 
   /** Measures how long the question is visible. Starts over when the page reappears. Returns a cleanup function. */
-  watch(): () => void {
+  watchVisibility(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let frame = 0;
     const start = () => {
       clearTimeout(timer);
       cancelAnimationFrame(frame);
-      this.isLive = false;
+      this.canAnswer = false;
       if (document.visibilityState === 'hidden') return;
       frame = requestAnimationFrame(() => {
-        timer = setTimeout(() => (this.isLive = true), minVisibleMs);
+        timer = setTimeout(() => (this.canAnswer = true), minVisibleMs);
       });
     };
     start();
@@ -48,32 +48,32 @@ export class DeliberateChoice<Choice> {
     };
   }
 
-  /** Call this on `pointerdown`. A press counts as an answer only if `isLive` was true when it began. */
+  /** Call this on `pointerdown`. A press counts as an answer only if `canAnswer` was true when it began. */
   press(choice: Choice): void {
-    this.#pressed = this.isLive && !this.#isSecond ? choice : undefined;
+    this.#pressed = this.canAnswer && !this.#isSecond ? choice : undefined;
   }
 
   click(choice: Choice, event: MouseEvent): void {
     const isPressed = this.#pressed === choice;
     this.#pressed = undefined;
-    if (!event.isTrusted || !this.isLive) return;
-    if (event.detail > 1 || (event.detail === 0 && this.pending !== undefined)) this.#cancelPending();
+    if (!event.isTrusted || !this.canAnswer) return;
+    if (event.detail > 1 || (event.detail === 0 && this.pendingChoice !== undefined)) this.#cancelPending();
     else if (event.detail === 0) this.#onChoose(choice);
-    else if (isPressed && this.pending === undefined) {
-      this.pending = choice;
-      this.#timer = setTimeout(() => this.#onChoose(choice), doublePressMs);
+    else if (isPressed && this.pendingChoice === undefined) {
+      this.pendingChoice = choice;
+      this.#timer = setTimeout(() => this.#onChoose(choice), maxDoublePressMs);
     }
   }
 
   readonly #countPress = ({ timeStamp }: Event): void => {
-    this.#isSecond = this.pending !== undefined || timeStamp - this.#lastPress < doublePressMs;
+    this.#isSecond = this.pendingChoice !== undefined || timeStamp - this.#lastPress < maxDoublePressMs;
     this.#lastPress = timeStamp;
     if (this.#isSecond) this.#cancelPending();
   };
 
   #cancelPending(): void {
     clearTimeout(this.#timer);
-    this.pending = undefined;
+    this.pendingChoice = undefined;
   }
 }
 
@@ -87,17 +87,17 @@ export function ignoreHeldKey(event: KeyboardEvent): void {
 }
 
 /** Tracks whether the user has scrolled the texts of a dialog to their end. */
-export class Reading {
+export class ReadingTracker {
   /** True once a text did not fit its box. Stays true, so the hint to scroll remains visible. */
-  isLong = $state(false);
+  hasLongText = $state(false);
   #unseen = $state(0);
 
-  get isDone(): boolean {
+  get isReadToEnd(): boolean {
     return this.#unseen === 0;
   }
 
   /** Waits until `end`, an element after the text, is on the screen. Returns a function that stops the wait. */
-  readonly watch = (end: Element): (() => void) => {
+  readonly watchEnd = (end: Element): (() => void) => {
     let isSeen = false;
     const markSeen = () => {
       if (!isSeen) this.#unseen -= 1;
@@ -107,7 +107,7 @@ export class Reading {
     untrack(() => (this.#unseen += 1));
     const observer = new IntersectionObserver((changes) => {
       if (changes.some(({ isIntersecting }) => isIntersecting)) markSeen();
-      else if (!isSeen) this.isLong = true;
+      else if (!isSeen) this.hasLongText = true;
     });
     observer.observe(end);
     return () => {

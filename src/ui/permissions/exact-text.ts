@@ -29,7 +29,7 @@ export function splitAddress(url: string, isComposed: boolean): { place: string;
 }
 
 /** Whether the dialog already shows every argument elsewhere, as an address or as search words. */
-export function areAllShown(input: Readonly<Record<string, unknown>>, shown: readonly string[]): boolean {
+export function areValuesShown(input: Readonly<Record<string, unknown>>, shown: readonly string[]): boolean {
   return Object.values(input).every(
     (value) =>
       typeof value === 'string' &&

@@ -1,25 +1,25 @@
 /** Host names for the screen: the registered domain, the letters of a punycode name, and a proposed server name. */
 
 /**
- * Splits a host before its registered domain: `www.` and `example.co.uk`. `own` includes the port. We do not ship
- * the public suffix list (200 kB), so an unknown suffix counts as one label and `own` may be too short.
+ * Splits a host before its registered domain: `www.` and `example.co.uk`. `domain` includes the port. We do not ship
+ * the public suffix list (200 kB), so an unknown suffix counts as one label and `domain` may be too short.
  */
-export function splitHost(host: string): { below: string; own: string } {
+export function splitHost(host: string): { subdomains: string; domain: string } {
   const isAddress = /^[\d.]+(:\d+)?$/.test(host);
-  if (isAddress || !/^[^.[\]@\s]+(\.[^.[\]@\s]+)+$/.test(host)) return { below: '', own: host };
+  if (isAddress || !/^[^.[\]@\s]+(\.[^.[\]@\s]+)+$/.test(host)) return { subdomains: '', domain: host };
   const labels = host.split('.');
   const name = host.replace(/:\d+$/, '');
   const [top = '', second = ''] = name.split('.').reverse();
   const isBelowCountry = top.length === 2 && secondLevelLabels.has(second);
   const suffix = sharedSuffixes.find((known) => name === known || name.endsWith(`.${known}`));
   const count = suffix === undefined ? (isBelowCountry ? 3 : 2) : suffix.split('.').length + 1;
-  const below = labels.slice(0, -count);
-  return { below: below.map((label) => `${label}.`).join(''), own: labels.slice(-count).join('.') };
+  const subdomains = labels.slice(0, -count).map((label) => `${label}.`);
+  return { subdomains: subdomains.join(''), domain: labels.slice(-count).join('.') };
 }
 
 /** A host for a button label: the whole name up to 40 characters, else only the registered domain. */
 export function shortenHost(host: string): string {
-  return host.length <= 40 ? host : `…${splitHost(host).own}`;
+  return host.length <= 40 ? host : `…${splitHost(host).domain}`;
 }
 
 export function hostIn(url: string): string | undefined {
@@ -27,12 +27,12 @@ export function hostIn(url: string): string | undefined {
 }
 
 /** Proposes a name for a server: `example` for `https://mcp.example.org/mcp`, or '' for an invalid URL. */
-export function proposeName(url: string): string {
+export function proposeServerName(url: string): string {
   const trimmed = url.trim();
   if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return '';
   const { hostname } = new URL(trimmed);
   const isIpAddress = /^[\d.]+$|^\[/.test(hostname);
-  return isIpAddress ? hostname : (splitHost(hostname).own.split('.')[0] ?? hostname);
+  return isIpAddress ? hostname : (splitHost(hostname).domain.split('.')[0] ?? hostname);
 }
 
 /** Decodes a punycode host name (RFC 3492). Returns undefined if the name is plain ASCII or malformed. */

@@ -7,7 +7,7 @@ import type {
 import type { StartingTool } from '../../state/tool-form';
 import type { RestWords } from '../i18n/words';
 
-export function startingTool({ meaning, example, ...texts }: RestWords['editor']['start']): StartingTool {
+export function toStartingTool({ meaning, example, ...texts }: RestWords['editor']['start']): StartingTool {
   return {
     ...texts,
     inputSchema: {
@@ -41,18 +41,18 @@ export function toProblemLines(problems: readonly DefinitionProblem[], { common,
     field,
     at: words.problemAt(fieldNames[field], place, line),
     text: words.problemCodes[code],
-    found: selfExplaining.has(code) ? '' : detail,
+    found: selfExplanatoryCodes.has(code) ? '' : detail,
   }));
 }
 
 /** These problems need no technical detail in English. */
-const selfExplaining = new Set<DefinitionProblemCode>([
+const selfExplanatoryCodes = new Set<DefinitionProblemCode>([
   ...(['name-form', 'name-taken', 'name-reserved', 'title-missing', 'description-short'] as const),
   ...(['code-missing', 'hosts-missing', 'hosts-pure'] as const),
 ]);
 
 /** Rates the description of a tool. `when` means that the text does not say when to use the tool. */
-export function descriptionHintFor(description: string) {
+export function rateDescription(description: string) {
   const text = description.trim();
   if (text === '') return 'empty';
   // A Chinese character says as much as three letters.
@@ -66,7 +66,7 @@ const usageHintPattern =
   /\b(?:when|whenever|for (?:any|every|all|questions?|deadlines|looking|working)|if (?:the|a|you|someone)|to (?:answer|find|look|check|test|count|convert))\b|当|时候?使用|用于|用来|如果|需要/iu;
 
 /** Joins the wrapped lines of a paragraph, because our renderer keeps line breaks. */
-export function joinLines(markdown: string): string {
+export function joinWrappedLines(markdown: string): string {
   let isCode = false;
   return markdown
     .split('\n')

@@ -20,8 +20,8 @@ test.for([
   ['Wikipedia', '', 'Wikipedia'],
   ['My search 2.0', '', 'My search 2.0'],
   ['a@b.example', '', 'a@b.example'],
-] as const)('the host name %s is split into subdomains and registered domain', ([host, below, own]) => {
-  expect(splitHost(host)).toEqual({ below, own });
+] as const)('the host name %s is split into subdomains and domain', ([host, subdomains, domain]) => {
+  expect(splitHost(host)).toEqual({ subdomains, domain });
 });
 
 test('a long host name is shortened to its registered domain', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  areAllShown,
+  areValuesShown,
   escapeInvisible,
   splitAddress,
   writeArguments,
@@ -43,7 +43,7 @@ test.for<[url: string, isComposed: boolean, place: string, tail: string]>([
   },
 );
 
-test.for<[input: Record<string, unknown>, areAllShown: boolean]>([
+test.for<[input: Record<string, unknown>, areValuesShown: boolean]>([
   [{ url: 'https://a.example/b' }, true],
   [{ url: 'HTTPS://A.example/b' }, true],
   [{ query: 'words' }, true],
@@ -53,5 +53,5 @@ test.for<[input: Record<string, unknown>, areAllShown: boolean]>([
   [{ query: 'other words' }, false],
   [{ query: ['words'] }, false],
 ])('arguments that only repeat what is already shown are recognised: %j gives %s', ([input, expected]) => {
-  expect(areAllShown(input, ['https://a.example/b', 'words'])).toBe(expected);
+  expect(areValuesShown(input, ['https://a.example/b', 'words'])).toBe(expected);
 });

@@ -38,7 +38,7 @@ import type { BrowserMaker } from '../../../../src/ui/chat/dictation/recognition
 import type { CommandGroup } from '../../../../src/ui/commands/choose';
 import type { ActionName } from '../../../../src/ui/commands/keys';
 import type { RestWords, ShellWords } from '../../../../src/ui/i18n/words';
-import type { personaFieldNames } from '../../../../src/ui/personas/persona-field-names';
+import type { personaFieldNamesOf } from '../../../../src/ui/personas/persona-field-names';
 
 const folder = new URL('../../../../src/ui/i18n/', import.meta.url);
 const english = readLanguage('en');
@@ -117,7 +117,7 @@ test("each of the app's tables of texts has one entry for each case", () => {
   expectTypeOf<keyof RestWords['exam']['kinds']>().toEqualTypeOf<ExamKind>();
   expectTypeOf<keyof RestWords['browser']['states']>().toEqualTypeOf<BrowserModelState>();
 
-  expectTypeOf<keyof ReturnType<typeof personaFieldNames>>().toEqualTypeOf<PersonaProblem['field']>();
+  expectTypeOf<keyof ReturnType<typeof personaFieldNamesOf>>().toEqualTypeOf<PersonaProblem['field']>();
   expectTypeOf<keyof RestWords['personas']['fileProblems']>().toEqualTypeOf<ToolFileProblem>();
   expectTypeOf<keyof RestWords['personas']['problemCodes']>().toEqualTypeOf<PersonaProblemCode>();
   expectTypeOf<keyof RestWords['servers']['problems']>().toEqualTypeOf<ServerTrouble>();

@@ -3,7 +3,7 @@ import { galleryTools } from '../../../../src/tools/custom/gallery/registry';
 import { readRequest } from '../../../../src/ember/plain-calls';
 import type { Tool } from '../../../../src/contracts/tool';
 import zhRest from '../../../../src/ui/i18n/zh.json?rest';
-import { descriptionHintFor, translateGalleryTool, joinLines } from '../../../../src/ui/tools/tool-texts';
+import { rateDescription, translateGalleryTool, joinWrappedLines } from '../../../../src/ui/tools/tool-texts';
 
 const chinese = galleryTools.map((content) => translateGalleryTool(content, zhRest.editor.fromGallery));
 
@@ -39,7 +39,7 @@ test.for([
 ])(
   'a tool description gets a hint about its quality: "$description" gets the hint $hint',
   ({ description, hint }) => {
-    expect(descriptionHintFor(description)).toBe(hint);
+    expect(rateDescription(description)).toBe(hint);
   },
 );
 
@@ -59,7 +59,7 @@ test('wrapped lines of paragraphs and list items are joined, but lines of code a
     '```',
     'three',
   ];
-  expect(joinLines(source.join('\n'))).toBe(
+  expect(joinWrappedLines(source.join('\n'))).toBe(
     ['# A', 'one two', '', '- item goes on', '- next', '', '```js', 'a();', 'b();', '```', 'three'].join(
       '\n',
     ),
