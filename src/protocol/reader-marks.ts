@@ -1,6 +1,6 @@
 /** All markers at which the reader stops: those of formats, thoughts, results and templates. */
 import type { CallSyntax } from './format';
-import { formats } from './formats';
+import { toolCallFormats } from './formats';
 
 export type Mark =
   | { type: 'open'; syntax: CallSyntax }
@@ -47,28 +47,28 @@ const templateTokens = `
   <|endoftext|> <end_of_turn> <｜end▁of▁sentence｜> ]<]minimax[>[ <|open|>response<|sep|>
   <|close|>response<|sep|> <|close|>message<|sep|> <|message_sep|> <|from|>assistant`;
 
-const syntaxes = formats.flatMap(({ syntax }) => (syntax ? [syntax] : []));
+const syntaxes = toolCallFormats.flatMap(({ syntax }) => (syntax ? [syntax] : []));
 const closingMarkers = new Set(
   syntaxes.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)),
 );
 
 type MarkEntry = readonly [text: string, mark: Mark];
 
-const withMark = (texts: Iterable<string>, mark: Mark) =>
+const toMarkEntries = (texts: Iterable<string>, mark: Mark) =>
   Array.from(texts, (text): MarkEntry => [text, mark]);
 
 function openingMarksOf(which: (syntax: CallSyntax) => boolean): MarkEntry[] {
   return syntaxes.filter(which).flatMap((syntax) => {
     const texts = syntax.open.filter((text) => !text.startsWith('```'));
-    return withMark(texts, { type: 'open', syntax });
+    return toMarkEntries(texts, { type: 'open', syntax });
   });
 }
 
 const foreignClosingMarkers = [...closingMarkers].filter((text) => text.startsWith('</'));
-const explicitOpenings = openingMarksOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
+const explicitOpeningMarks = openingMarksOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
 
 const thoughtMarks = thoughtTags.map(([open, close]) => {
-  const until = createMarkFinder([[close, { type: 'thought-end' }], ...explicitOpenings]);
+  const until = createMarkFinder([[close, { type: 'thought-end' }], ...explicitOpeningMarks]);
   return { open, close, until };
 });
 
@@ -76,24 +76,24 @@ export function findOpenThought(text: string): (typeof thoughtMarks)[number] | u
   return thoughtMarks.find(({ open, close }) => text.lastIndexOf(open) > text.lastIndexOf(close));
 }
 
-const otherMarks: readonly MarkEntry[] = [
+const nonCallMarks: readonly MarkEntry[] = [
   ...thoughtMarks.map(({ open, until }): MarkEntry => [open, { type: 'thought', until }]),
   ...resultTags.map(([open, close]): MarkEntry => [open, { type: 'result', close }]),
   ...thoughtMarks.map(({ close }): MarkEntry => [close, { type: 'thought-end' }]),
-  ...withMark(templateTokens.trim().split(/\s+/), { type: 'token' }),
+  ...toMarkEntries(templateTokens.trim().split(/\s+/), { type: 'token' }),
 ];
 
 export const anywhereMarks = createMarkFinder([
   ...openingMarksOf(({ at }) => at === 'anywhere'),
-  ...otherMarks,
+  ...nonCallMarks,
 ]);
 
-export const lineStartMarks = createMarkFinder([...openingMarksOf(() => true), ...otherMarks]);
+export const lineStartMarks = createMarkFinder([...openingMarksOf(() => true), ...nonCallMarks]);
 
 export const marksAfterCall = createMarkFinder([
-  ...withMark(closingMarkers, { type: 'close' }),
+  ...toMarkEntries(closingMarkers, { type: 'close' }),
   ...openingMarksOf(() => true),
-  ...otherMarks,
+  ...nonCallMarks,
   ['Observation:', { type: 'result' }],
   ['<|im_start|>user', { type: 'result' }],
   ['<|im_start|>tool', { type: 'result' }],
@@ -108,11 +108,11 @@ export function bodyMarksOf(syntax: CallSyntax): MarkFinder {
   const known = bodyMarksBySyntax.get(syntax);
   if (known) return known;
   const marks = createMarkFinder([
-    ...withMark(syntax.close, { type: 'close' }),
-    ...withMark(['<|"|>', '<escape>'], { type: 'string' }),
-    ...withMark(['[ARGS]', '[CALL_ID]'], { type: 'word' }),
-    ...withMark(foreignClosingMarkers, { type: 'close', isForeign: true }),
-    ...explicitOpenings,
+    ...toMarkEntries(syntax.close, { type: 'close' }),
+    ...toMarkEntries(['<|"|>', '<escape>'], { type: 'string' }),
+    ...toMarkEntries(['[ARGS]', '[CALL_ID]'], { type: 'word' }),
+    ...toMarkEntries(foreignClosingMarkers, { type: 'close', isForeign: true }),
+    ...explicitOpeningMarks,
   ]);
   bodyMarksBySyntax.set(syntax, marks);
   return marks;
@@ -124,20 +124,20 @@ export function codeBlockSyntaxOf(info: string): CallSyntax | undefined {
   return syntaxes.find(({ open }) => open.includes(opener));
 }
 
-function syntaxOpenedBy(part: 'name' | 'tag'): CallSyntax {
+function findSyntaxOpenedBy(part: 'name' | 'tag'): CallSyntax {
   const syntax = syntaxes.find(({ opensByTool }) => opensByTool === part);
   if (!syntax) throw new Error(`No format is opened by the ${part} of a tool.`);
   return syntax;
 }
 
-export const namedCallSyntax = syntaxOpenedBy('name');
-export const taggedCallSyntax = syntaxOpenedBy('tag');
+export const namedCallSyntax = findSyntaxOpenedBy('name');
+export const taggedCallSyntax = findSyntaxOpenedBy('tag');
 
 const leftoverPattern = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
 const partialLeftoverPattern = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
 
 /** Returns the number of characters at the start of `text` that belong to the previous call. */
-export function countLeftover(text: string, isLast: boolean): number | 'more' {
+export function countLeftoverCharacters(text: string, isLast: boolean): number | 'more' {
   const found = leftoverPattern.exec(text);
   if (found) return found[0].length;
   return !isLast && partialLeftoverPattern.test(text) ? 'more' : 0;
@@ -154,7 +154,7 @@ function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
   const byFirst = new Map<number, { codes: Uint16Array; mark: Mark }[]>();
   for (const [text, mark] of marks) {
     const codes = Uint16Array.from({ length: text.length }, (_, index) =>
-      toLowerCode(text.charCodeAt(index)),
+      toLowerCaseCode(text.charCodeAt(index)),
     );
     const [first] = codes;
     if (first === undefined) continue;
@@ -164,14 +164,14 @@ function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
   for (const some of byFirst.values()) some.sort((a, b) => b.codes.length - a.codes.length);
 
   return {
-    begins: (code) => byFirst.has(toLowerCode(code)),
+    begins: (code) => byFirst.has(toLowerCaseCode(code)),
     at(text, index) {
       let isOpen = false;
-      for (const { codes, mark } of byFirst.get(toLowerCode(text.charCodeAt(index))) ?? []) {
+      for (const { codes, mark } of byFirst.get(toLowerCaseCode(text.charCodeAt(index))) ?? []) {
         const { length } = codes;
         const most = Math.min(length, text.length - index);
         let same = 1;
-        while (same < most && toLowerCode(text.charCodeAt(index + same)) === codes[same]) same += 1;
+        while (same < most && toLowerCaseCode(text.charCodeAt(index + same)) === codes[same]) same += 1;
         if (same === length) return { mark, length, isOpen };
         if (same === most) isOpen = true;
       }
@@ -180,6 +180,6 @@ function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
   };
 }
 
-function toLowerCode(code: number): number {
+function toLowerCaseCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }

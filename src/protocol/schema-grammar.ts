@@ -73,7 +73,7 @@ class SchemaGrammar {
       case 'integer':
         return writeInteger(schema);
       case 'number':
-        return `${writeSign(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
+        return `${writeOptionalSign(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
       case 'boolean':
         return '("true" | "false")';
       case 'null':
@@ -177,10 +177,10 @@ function writeInteger(schema: JsonSchema): string {
     );
   }
   const isPositive = typeof minimum === 'number' && minimum > 0;
-  return `${writeSign(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
+  return `${writeOptionalSign(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
 }
 
-function writeSign({ minimum, exclusiveMinimum }: JsonSchema): string {
+function writeOptionalSign({ minimum, exclusiveMinimum }: JsonSchema): string {
   const least = minimum ?? exclusiveMinimum;
   return typeof least === 'number' && least >= 0 ? '' : '"-"?';
 }

@@ -4,7 +4,7 @@ import { z } from '../contracts/schema';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
 import { toAppError } from '../store/storage-error';
 import { ChatSource, type SourceChat } from './chat-source';
-import { find } from './find';
+import { findHits } from './find';
 import { IndexStore, OutdatedIndexError } from './index-store';
 import {
   DamagedIndexError,
@@ -21,7 +21,7 @@ const ChatIds = z.optional(z.array(z.string()));
 const Query = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
 /** Maximum number of attempts per call, because another tab may change the index during one. */
-const maxTries = 5;
+const maxAttempts = 5;
 
 /** `failure`: text from `writeError`, because error codes are lost when errors cross the worker boundary. */
 export type WorkerAnswer<Value> = { value: Value } | { failure: string };
@@ -101,7 +101,7 @@ class Searcher {
         await this.#update.begin(only);
         return this.#update.progress;
       } catch (error) {
-        if (tries === maxTries) throw error;
+        if (tries === maxAttempts) throw error;
         await this.#repair(error);
       }
     }
@@ -121,10 +121,10 @@ class Searcher {
   async find({ query, most }: z.infer<typeof Query>): Promise<SearchAnswer> {
     for (let tries = 1; ; tries++) {
       try {
-        return await find(query, most, { source: this.#source, store: this.#store, chats: this.#chats });
+        return await findHits(query, most, { source: this.#source, store: this.#store, chats: this.#chats });
       } catch (error) {
         await this.#repair(error);
-        if (tries === maxTries || error instanceof DamagedIndexError) throw error;
+        if (tries === maxAttempts || error instanceof DamagedIndexError) throw error;
       }
     }
   }
@@ -139,15 +139,15 @@ class Searcher {
   }
 
   async #repair(error: unknown): Promise<void> {
-    if (error instanceof OutdatedIndexError) await this.#store.load();
+    if (error instanceof OutdatedIndexError) await this.#store.loadSegments();
     else if (error instanceof DamagedIndexError) await this.#store.clear();
     else throw error;
   }
 }
 
-const readBatchSize = 100;
+const messagesPerRead = 100;
 /** Number of similar-sized segments to merge, and maximum number of messages per segment. */
-const mergeCount = 8;
+const segmentsPerMerge = 8;
 const maxSegmentMessages = 65_536;
 
 /** Updates the index to match the chats. An update starts with a comparison, so it can resume after the browser is killed. */
@@ -187,7 +187,7 @@ class IndexUpdate {
     const wasLast = ids.length === 0;
     for (const message of await this.#source.readMessages(ids)) {
       const isAgent = this.#agents.has(message.node.chatId);
-      this.#builder.add(await this.#source.toIndexed(message, isAgent));
+      this.#builder.addMessage(await this.#source.toIndexed(message, isAgent));
     }
     if (this.#builder.isFull || (wasLast && !this.#builder.isEmpty)) await this.#write();
     return !wasLast;
@@ -234,20 +234,20 @@ class IndexUpdate {
   }
 
   async #next(): Promise<string[]> {
-    while (this.#missing.size > 0 && this.#queue.length < readBatchSize) {
+    while (this.#missing.size > 0 && this.#queue.length < messagesPerRead) {
       const chat = this.#chats.shift();
       const some = chat ? await this.#source.messageIds(chat.id) : [...this.#missing];
       for (const id of some) if (this.#missing.delete(id)) this.#queue.push(id);
     }
-    return this.#queue.splice(0, readBatchSize);
+    return this.#queue.splice(0, messagesPerRead);
   }
 
   async #write(): Promise<void> {
     const built = this.#builder.finish();
     this.#builder = new SegmentBuilder();
-    await this.#store.replace([], [built]);
+    await this.#store.replaceSegments([], [built]);
     for (;;) {
-      const some = similarSegments(this.#store.segments);
+      const some = findSimilarSegments(this.#store.segments);
       if (some.length === 0) return;
       await this.#merge(some);
     }
@@ -256,19 +256,19 @@ class IndexUpdate {
   async #merge(segments: readonly SegmentRow[], dropped: ReadonlySet<number> = new Set()): Promise<void> {
     const merged: MergedSegment[] = [];
     for (const row of segments) merged.push({ row, chunks: await this.#store.readSegment(row), dropped });
-    await this.#store.replace(segments, [await runInSteps(mergeSegments(merged))]);
+    await this.#store.replaceSegments(segments, [await runInSteps(mergeSegments(merged))]);
   }
 }
 
-function similarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
+function findSimilarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
   const bySize = new Map<number, SegmentRow[]>();
   for (const segment of segments) {
-    const size = Math.floor(Math.log(segment.times.length) / Math.log(mergeCount));
+    const size = Math.floor(Math.log(segment.times.length) / Math.log(segmentsPerMerge));
     bySize.set(size, [...(bySize.get(size) ?? []), segment]);
   }
   for (const some of bySize.values()) {
     const messages = some.reduce((sum, { times }) => sum + times.length, 0);
-    if (some.length >= mergeCount && messages <= maxSegmentMessages) return some;
+    if (some.length >= segmentsPerMerge && messages <= maxSegmentMessages) return some;
   }
   return [];
 }

@@ -14,7 +14,7 @@ const charactersNotePattern = /\n\[(\d+) characters left out\]$/;
 /** Cuts between search results, or after a paragraph, line, sentence or word in the second half. The note also counts earlier cuts. */
 export function cutText(text: string, maxCharacters: number): CutText {
   if (text.length <= maxCharacters) return { text, omitted: 0 };
-  const results = cutResults(text, maxCharacters);
+  const results = cutResultList(text, maxCharacters);
   if (results) return results;
   const before = Number(charactersNotePattern.exec(text)?.[1] ?? 0);
   const body = text.replace(charactersNotePattern, '');
@@ -42,7 +42,7 @@ function findResultStarts(text: string): RegExpExecArray[] | undefined {
 }
 
 /** Undefined if the text is not a list of search results, or if even the first result does not fit. */
-function cutResults(text: string, maxCharacters: number): CutText | undefined {
+function cutResultList(text: string, maxCharacters: number): CutText | undefined {
   const starts = findResultStarts(text);
   if (!starts) return undefined;
   const before = Number(resultsNotePattern.exec(text)?.[1] ?? 0);
