@@ -44,10 +44,7 @@ export function toPageMessage(
 }
 
 /** Replies to small talk without a model. Undefined if the message may need a tool. */
-export function replyToSmallTalk(
-  history: readonly Message[],
-  options: PageReplyOptions,
-): PageReply | undefined {
+export function replyToSmallTalk(history: readonly Message[], options: PageReplyOptions) {
   const text = findNewestQuestion(history);
   if (text === undefined) return undefined;
   const statement = findStatementAboutUser(history);
@@ -84,11 +81,7 @@ export function replyWithQuestion(
 }
 
 /** The reply if the model called no tool. `said`: the model's own text, which may recommend a larger model. */
-export function replyWithoutCall(
-  history: readonly Message[],
-  options: PageReplyOptions,
-  said = '',
-): PageReply {
+export function replyWithoutCall(history: readonly Message[], options: PageReplyOptions, said = '') {
   const text = findNewestQuestion(history) ?? '';
   const read = readUnsupportedIntent(text) ?? readFallbackIntent(text);
   const left = vagueIntents.has(read) && patternOf('names-larger-model').test(said) ? 'beyond' : read;

@@ -125,7 +125,7 @@ async function* replaceUnsupportedReply(
 ): AsyncGenerator<ModelEvent> {
   const { messages, tools, toolChoice, copied = {} } = request;
   const reply = asking.model.respond(request, asking.signal);
-  const { held, end } = yield* holdBackEvents(reply, ({ type }) => !eventsBeforeReply.has(type));
+  const { held, end } = yield* holdBackEvents(reply, ({ type }) => replyEvents.has(type));
   if (!end) return;
   const said = replyTextOf(end.message);
   const denied = findToolSaidToBeOff(said);
@@ -147,14 +147,7 @@ async function* replaceUnsupportedReply(
   else yield* replaceReply(end, asking.reply(messages, said));
 }
 
-const eventsBeforeReply: ReadonlySet<ModelEvent['type']> = new Set([
-  'context',
-  'tool-offer',
-  'summing-up',
-  'summary',
-  'server-wait',
-  'prompt-progress',
-]);
+const replyEvents = new Set<ModelEvent['type']>(['text-delta', 'reasoning-delta', 'call-delta', 'tool-call']);
 
 async function shouldKeepReply(
   end: FinishEvent,

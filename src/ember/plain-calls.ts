@@ -159,11 +159,7 @@ function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory')
 }
 
 /** Whether the call finds a note. If it does not, `What did I tell you about Oslo?` probably means this chat. */
-async function hasMatchingNote(
-  call: PlainCall,
-  tools: readonly Tool[],
-  signal: AbortSignal,
-): Promise<boolean> {
+async function hasMatchingNote(call: PlainCall, tools: readonly Tool[], signal: AbortSignal) {
   const output = await tryCall(call, tools, signal);
   return output?.content.some((part) => part.type === 'text' && noteIn(part.text) !== undefined) ?? false;
 }

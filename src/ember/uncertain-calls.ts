@@ -51,13 +51,9 @@ export type DoubtOutcome =
   | { type: 'stands' | 'told' | 'nothing' }
   | { type: 'none-of-these'; doubt: UnsureRequest };
 
-const extraReplyCount = 8;
 const extraTemperature = 1;
-/** Constant for reproducible replies, and far apart, because close seeds give similar random numbers. */
-const extraSeeds = Array.from(
-  { length: extraReplyCount },
-  (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0,
-);
+/** One per extra reply. Constant for reproducible replies, and far apart, because close seeds give similar random numbers. */
+const extraSeeds = Array.from({ length: 8 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
 /** Maximum number of readings to offer, so the user can compare them at a glance. */
 const maxReadings = 3;
 

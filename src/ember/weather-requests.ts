@@ -132,10 +132,7 @@ function readEnglishDays(text: string): number | undefined | 'too many' {
   return has('weather.next-day') ? 2 : undefined;
 }
 
-function parseDayCount(
-  written: string,
-  numbersByName: Readonly<Record<string, number>>,
-): number | 'too many' {
+function parseDayCount(written: string, numbersByName: Readonly<Record<string, number>>) {
   const days = numbersByName[written] ?? Number(written);
   return days >= 1 && days <= 7 ? days : 'too many';
 }
@@ -184,15 +181,9 @@ function placesAfterPrepositions(text: string): string[] {
 }
 
 function placesNextToWeatherWords(text: string): string[] {
-  const before = expandPattern(
-    `^(${placeWordPattern}(?: ${placeWordPattern}){0,2}) {weather-kinds}\\b`,
-    'iu',
-  ).exec(text)?.[1];
-  const after = expandPattern(
-    `\\b{weather-kinds},? (${placeWordPattern}(?: ${placeWordPattern}){0,2})`,
-    'iu',
-  ).exec(text)?.[1];
-  return [before, after].filter((name) => name !== undefined);
+  const place = `(${placeWordPattern}(?: ${placeWordPattern}){0,2})`;
+  const patterns = [`^${place} {weather-kinds}\\b`, `\\b{weather-kinds},? ${place}`];
+  return patterns.flatMap((pattern) => expandPattern(pattern, 'iu').exec(text)?.[1] ?? []);
 }
 
 function splitIntoPhrases(text: string): string[] {

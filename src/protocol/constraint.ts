@@ -206,6 +206,7 @@ const unfinishedEndings = String.raw`*:;,=/&+_#：；，、\x2D`;
 function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<string, string> {
   const isHeld = numbers.size > 0 && numbers.size <= maxAllowedNumbers;
   const digits = isHeld ? '0-9' : '';
+  const pairs = bracketPairs.map(([open = '', close = '']) => `${toLiteral(open)} inner ${toLiteral(close)}`);
   const rules = new Map([
     // Keep numbers apart, because two adjacent numbers would form a third one.
     ['prose', 'gap? bare'],
@@ -213,12 +214,7 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
     ['gap', `[${whitespace}]{1,2}`],
     ['part', `[^${digits}${never}${pairedCharacters}${whitespace}] | pair`],
     ['last', `[^${digits}${never}${pairedCharacters}${whitespace}${unfinishedEndings}] | pair`],
-    [
-      'pair',
-      bracketPairs
-        .map((pair) => `${toLiteral(pair.charAt(0))} inner ${toLiteral(pair.charAt(1))}`)
-        .join(' | '),
-    ],
+    ['pair', pairs.join(' | ')],
     ['inner', isHeld ? 'number within? | within' : 'within'],
     ['within', isHeld ? 'letter inner?' : 'letter within?'],
     ['letter', String.raw`[^\n${digits}${never}${pairedCharacters}]`],

@@ -278,10 +278,7 @@ export const toolCallFormats: readonly ToolCallFormat[] = [
   /** A tag named after the tool: `<web_search><query>x</query></web_search>`. It has no other marker, so it must fit a tool. */
   defineFormat('tool-tag', { opensByTool: 'tag', bodies: [toolTag], opensBody: true, isBare: true }),
   /** The engine rewrites a server's calls in the Hermes format. We can then parse and store them and show them to other models. */
-  {
-    id: 'native',
-    dialect: { ...hermesDialect, describe: () => resultRules, isNative: true },
-  },
+  { id: 'native', dialect: { ...hermesDialect, describe: () => resultRules, isNative: true } },
 ];
 
 function defineFormat(

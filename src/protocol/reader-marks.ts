@@ -16,12 +16,10 @@ export type Mark =
   /** Text in brackets that is not a value. */
   | { type: 'word' };
 
+const toTagPair = (name: string) => [`<${name}>`, `</${name}>`] as const;
+
 const thoughtTags: readonly (readonly [open: string, close: string])[] = [
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-  ['<thought>', '</thought>'],
-  ['<seed:think>', '</seed:think>'],
-  ['<tool_call_reasoning>', '</tool_call_reasoning>'],
+  ...['think', 'thinking', 'thought', 'seed:think', 'tool_call_reasoning'].map(toTagPair),
   ['[THINK]', '[/THINK]'],
   ['<|channel>', '<channel|>'],
   ['<|START_THINKING|>', '<|END_THINKING|>'],
@@ -30,9 +28,7 @@ const thoughtTags: readonly (readonly [open: string, close: string])[] = [
 ];
 
 const resultTags: readonly (readonly [open: string, close: string])[] = [
-  ['<tool_response>', '</tool_response>'],
-  ['<tool_result>', '</tool_result>'],
-  ['<function_results>', '</function_results>'],
+  ...['tool_response', 'tool_result', 'function_results'].map(toTagPair),
   ['<|tool_response|>', '<|/tool_response|>'],
   ['<|tool_response>', '<tool_response|>'],
   ['<start_function_response>', '<end_function_response>'],

@@ -255,17 +255,8 @@ interface ParsedString {
 const closingQuotes = new Map(Object.entries({ '"': '"', "'": "'", '“': '”', '”': '”', '‘': '’', '`': '`' }));
 const stringMarkers = ['<|"|>', '<escape>'];
 const escapedCharacters = new Map([
-  ['n', '\n'],
-  ['t', '\t'],
-  ['r', '\r'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['0', '\0'],
-  ['"', '"'],
-  ["'", "'"],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['\n', ''],
+  ...Object.entries({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', 0: '\0', '\n': '' }),
+  ...['"', "'", '\\', '/'].map((character) => [character, character] as const),
 ]);
 const nextFieldPattern =
   /\s*(?:["'“][^"'”\n]{1,80}["'”]|[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_){0,60})["']?\s*[:=：]/uy;

@@ -107,20 +107,7 @@ interface FoundSum {
   end: number;
 }
 
-type TokenType =
-  | 'number'
-  | 'sign'
-  | 'function'
-  | 'root'
-  | 'operator'
-  | 'percent'
-  | 'power'
-  | 'of'
-  | 'open'
-  | 'close'
-  | 'comma';
-
-const tokenPatterns: readonly [TokenType, RegExp, (match: RegExpMatchArray) => string][] = [
+const tokenPatterns = [
   [
     'function',
     /(?<![\p{L}\d])(sqrt|sin|cos|tan|log10|log2|log|ln|exp|abs|round|floor|ceil|gcd|lcm)(?=\s*\()/iuy,
@@ -151,7 +138,7 @@ const tokenPatterns: readonly [TokenType, RegExp, (match: RegExpMatchArray) => s
   ['open', /[(]/uy, () => '('],
   ['close', /[)]/uy, () => ')'],
   ['comma', /,(?=\s*[\d.(-])/uy, () => ','],
-];
+] as const satisfies readonly [string, RegExp, (match: RegExpMatchArray) => string][];
 
 class SumReader {
   readonly #text: string;
@@ -244,7 +231,7 @@ class SumReader {
     return undefined;
   }
 
-  #take(type: TokenType): string | undefined {
+  #take(type: (typeof tokenPatterns)[number][0]): string | undefined {
     const skipped = /\s*/uy;
     skipped.lastIndex = this.#at;
     // Don't skip whitespace before the first operand: the sum starts at its first sign.

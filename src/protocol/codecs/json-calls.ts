@@ -133,9 +133,7 @@ export const codeBlockCalls: BodyCodec = {
     const rest = head.replace(commentsPattern, '');
     if (/^(?:#|\/\/|\/?$)/.test(rest)) return 'more';
     const verdicts = [jsonCalls.begins(rest, context), pythonCalls.begins(rest, context)];
-    return (
-      verdicts.find((verdict) => verdict === 'yes') ?? verdicts.find((verdict) => verdict === 'more') ?? 'no'
-    );
+    return (['yes', 'more'] as const).find((verdict) => verdicts.includes(verdict)) ?? 'no';
   },
   ends: 'block',
   read: (body, context) =>
