@@ -18,6 +18,7 @@ import {
   readFallbackIntent,
   readSmallTalk,
 } from './read-intent';
+import { normaliseText } from './weather-requests';
 
 export interface PageReply {
   text: string;
@@ -175,7 +176,8 @@ function phrasesForHistory(history: readonly Message[], { language }: PageReplyO
 const userFactKinds = ['name', 'age', 'home', 'work'] as const;
 
 export function findStatementAboutUser(history: readonly Message[]): string | undefined {
-  const text = normaliseQuestion(findNewestQuestion(history) ?? '');
+  const question = normaliseText(findNewestQuestion(history) ?? '').toLowerCase();
+  const text = question.replace(/[\s?.!。,，]+$/u, '');
   const asked = text.replace(questionOpenerPattern(), '').trim();
   if (text === '' || text.length > 100) return undefined;
   const said = statementsIn(history.slice(0, -1))
@@ -199,16 +201,6 @@ export function findStatementAboutUser(history: readonly Message[]): string | un
 }
 
 const questionOpenerPattern = () => expandPattern(String.raw`^(?:{self-openers}[,\s]+)*{self-questions}?`);
-
-function normaliseQuestion(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .replace(/\s+/g, ' ')
-    .replace(/[\s?.!。,，]+$/u, '')
-    .trim();
-}
 
 /** Splits Chinese into single characters: a question and its answer often share characters, but no words. */
 function extractComparableTerms(text: string): string[] {

@@ -64,7 +64,7 @@ export function readWhereabouts(message: string): string | undefined {
   return captureFirst('weather.whereabouts', normaliseText(message));
 }
 
-function normaliseText(text: string): string {
+export function normaliseText(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/’/g, "'").trim();
 }
 
@@ -172,11 +172,8 @@ const placeWordPattern = String.raw`\p{L}[\p{L}'.-]*`;
 
 function placesAfterPrepositions(text: string): string[] {
   return en.prepositions.flatMap((preposition) => {
-    const pattern = expandPattern(
-      `\\b(?:${preposition}) (?=((?:the )?${placeWordPattern}(?:,? ${placeWordPattern}){0,4}))`,
-      'giu',
-    );
-    return [...text.matchAll(pattern)].map(([, given = '']) => given);
+    const source = `\\b(?:${preposition}) (?=((?:the )?${placeWordPattern}(?:,? ${placeWordPattern}){0,4}))`;
+    return [...text.matchAll(expandPattern(source, 'giu'))].map(([, given = '']) => given);
   });
 }
 

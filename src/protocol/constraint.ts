@@ -122,10 +122,8 @@ export function constrainReply(
     if (given) return toLiteral(writeInFrame({ name, arguments: given }, dialect.frame));
     const { before, after } = dialect.frame(name);
     const textOf = (field: string) => (composedArguments.includes(field) ? undefined : copied);
-    const written = writeSchemaRules(inputSchema, `tool${index}`, {
-      maxCharacters: maxArgumentCharacters,
-      textOf,
-    });
+    const options = { maxCharacters: maxArgumentCharacters, textOf };
+    const written = writeSchemaRules(inputSchema, `tool${index}`, options);
     for (const [rule, expression] of written.rules) rules.set(rule, expression);
     return `${toLiteral(before)} ${written.value} ${toLiteral(after)}`;
   });

@@ -21,10 +21,8 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   const names = Object.keys(fieldsOf(inputSchema));
   const refuse = (reason: string): ResolvedCall => ({ ok: false, name, reason });
   const named = nameArguments(written, inputSchema);
-  if (!named)
-    return refuse(
-      `The arguments of ${name} have no names. Name each: ${names.join(', ') || 'it takes none'}.`,
-    );
+  const needed = names.join(', ') || 'it takes none';
+  if (!named) return refuse(`The arguments of ${name} have no names. Name each: ${needed}.`);
 
   const { unknown, missing, ...coerced } = coerceArguments(named, inputSchema);
   const isDoubtful = hasRiskyRepair(written.repairs);

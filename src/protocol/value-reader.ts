@@ -274,8 +274,11 @@ function readString(text: string, at: number, role: StringRole, hasInnerQuotes: 
   const close = closingQuotes.get(open);
   if (close === undefined) return undefined;
   const start = at + lead.length + 1;
-  if (open === close && text.startsWith(open + open, start)) return readTripleQuoted(text, start + 2, open);
-  if (lead === '\\') return readEscapedString(text, start, open);
+  if (open === close && text.startsWith(open + open, start)) return readUpTo(text, start + 2, open.repeat(3));
+  if (lead === '\\') {
+    const read = readUpTo(text, start, lead + open);
+    return read && { ...read, repair: 'escaped quotes were read as quotes' };
+  }
   const isRaw = lead.toLowerCase().includes('r');
   return readQuotedString(text, start, close, role, { hasInnerQuotes, isRaw });
 }
@@ -289,19 +292,9 @@ function readMarkedString(text: string, at: number, mark: string, mayEnd: boolea
   return { value: bare.trim(), end: start + bare.length, repair: 'quotes were missing' };
 }
 
-function readTripleQuoted(text: string, start: number, quote: string): ParsedString | undefined {
-  const end = text.indexOf(quote.repeat(3), start);
-  return end < 0 ? undefined : { value: decodeEscapes(text.slice(start, end)), end: end + 3 };
-}
-
-function readEscapedString(text: string, start: number, quote: string): ParsedString | undefined {
-  const end = text.indexOf(`\\${quote}`, start);
-  if (end < 0) return undefined;
-  return {
-    value: decodeEscapes(text.slice(start, end)),
-    end: end + 2,
-    repair: 'escaped quotes were read as quotes',
-  };
+function readUpTo(text: string, start: number, close: string): ParsedString | undefined {
+  const end = text.indexOf(close, start);
+  return end < 0 ? undefined : { value: decodeEscapes(text.slice(start, end)), end: end + close.length };
 }
 
 function readQuotedString(

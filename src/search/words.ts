@@ -112,11 +112,7 @@ export function findWordIn(piece: TextPiece, word: QueryWord): readonly [number,
     if (at < 0) return undefined;
     return isSameLength ? [at, at + word.folded.length] : whole;
   }
-  if (
-    folded === word.folded ||
-    (folded.length > maxTermCharacters && folded.slice(0, maxTermCharacters) === word.folded)
-  )
-    return whole;
+  if (folded.slice(0, maxTermCharacters) === word.folded) return whole;
   if (word.isPrefix && folded.startsWith(word.folded)) return isSameLength ? [0, word.folded.length] : whole;
   return findWordPart(piece, word);
 }

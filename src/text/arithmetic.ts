@@ -44,13 +44,8 @@ export function readAskedSum(written: string): string | undefined {
   const { before, after, expression } = only;
   if (questionBeforePattern.test(before) && questionAfterPattern.test(after)) return expression;
   const around = `${before} ${after}`;
-  if (
-    !isSeparateSum(only) ||
-    /\d/.test(around) ||
-    around.length > maxSurroundingCharacters ||
-    furtherRequestPattern.test(around)
-  )
-    return undefined;
+  if (!isSeparateSum(only) || around.length > maxSurroundingCharacters) return undefined;
+  if (/\d/.test(around) || furtherRequestPattern.test(around)) return undefined;
   const isNamed = resultNamePattern.test(before) && questionAfterPattern.test(after);
   return isNamed || resultQuestionPattern.test(around) ? expression : undefined;
 }

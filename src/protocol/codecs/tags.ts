@@ -72,7 +72,7 @@ function readParameters(text: string, tool: string, tools: ToolIndex): AnyRecord
     const key = (plain ?? quoted ?? '').trim();
     const rest = text.slice(from, starts[index + 1]?.index ?? text.length);
     const name = isField(key) ? key : key.replace(/^(["'])(.*)\1$/, '$2');
-    const quotedText = rest.trimStart().startsWith('<![CDATA[') ? cdataPattern.exec(text.slice(from)) : null;
+    const quotedText = cdataPattern.exec(text.slice(from));
     if (quotedText) textUpTo = from + quotedText[0].length;
     entries.push([name, quotedText?.[1] ?? readParameterValue(rest, kind, more)]);
   }
