@@ -226,7 +226,7 @@ function isSumFromMessages(expression: string, asked: string, history: readonly 
   const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
   if (!names.every((name) => calculatorNamePattern.test(name))) return false;
   const used = numbersIn(expression);
-  if (!patternOf('grounds.measures').test(asked) && hasNonOperands(used, asked)) return false;
+  if (!patternOf('grounds.measures').test(asked) && hasNonOperandNumbers(used, asked)) return false;
   const typed = numbersIn(asked);
   const parts = splitNumberWords(asked);
   const isPart = used.some((number) => parts.has(number) && !typed.includes(number));
@@ -266,7 +266,7 @@ const calculatorNamePattern =
   /^(?:abs|sqrt|cbrt|root|pow|round|floor|ceil|min|max|sum|avg|mod|gcd|lcm|factorial|comb|perm|exp|ln|log|sin|cos|tan|asin|acos|atan|pi|e|tau|of|x|times|plus|minus)$/;
 
 /** Whether the message has numbers that are no operands, as in `We won 3-1` and `chapter 3, verse 16`. */
-function hasNonOperands(used: readonly string[], asked: string): boolean {
+function hasNonOperandNumbers(used: readonly string[], asked: string): boolean {
   const counting = numbersIn(removeNumbersInNames(removeDatesAndCodes(asked)));
   const written = numbersIn(asked);
   return used.some((number) => written.includes(number) && !counting.includes(number));

@@ -83,9 +83,8 @@ function toListLine(call: ToolCall, { content }: ToolResult, language: PageLangu
   if (call.name !== 'clock') return undefined;
   const place = call.arguments['place'];
   const timeThere = formatTime(first, language);
-  return (
-    timeThere && `${typeof place === 'string' && place !== '' ? place : time.here}${marks.colon}${timeThere}`
-  );
+  const name = typeof place === 'string' && place !== '' ? place : time.here;
+  return timeThere && `${name}${marks.colon}${timeThere}`;
 }
 
 function writeNoteReply({ toolName, isError, failure, content }: ToolResult, language: PageLanguage) {
@@ -101,7 +100,7 @@ function writeNoteReply({ toolName, isError, failure, content }: ToolResult, lan
   return found.length === 1 ? only : found.map((text) => `- ${text.replace(/\n/g, '\n  ')}`).join('\n');
 }
 
-const dayOffsets = [
+const nearbyDayOffsets = [
   ['in-2-days', 2],
   ['2-days-ago', -2],
   ['tomorrow', 1],
@@ -135,7 +134,7 @@ function answerTime(line: string, place: string, asked: string, language: PageLa
   if (!now || time === undefined) return undefined;
   const { isHere, isIn, otherDays: days } = phrasesIn(language).time;
   const here = fillTemplate(place === '' ? isHere : isIn, { place, time });
-  const [name, distance] = dayOffsets.find(([day]) => patternOf(`day.${day}`).test(asked)) ?? [];
+  const [name, distance] = nearbyDayOffsets.find(([day]) => patternOf(`day.${day}`).test(asked)) ?? [];
   if (name === undefined) return here;
   return fillTemplate(days[name], { day: formatDay(addDays(now, distance), language), now: here });
 }
@@ -214,10 +213,8 @@ function shortenForecast(text: string): string {
 
 export function describeWeatherBriefly(text: string, language: PageLanguage): string | undefined {
   const forecast = parseWeather(text);
-  return (
-    forecast &&
-    `${forecast.place}${phrasesIn(language).marks.colon}${forecast.now ?? forecast.days[0]?.text ?? ''}`
-  );
+  const said = forecast?.now ?? forecast?.days[0]?.text ?? '';
+  return forecast && `${forecast.place}${phrasesIn(language).marks.colon}${said}`;
 }
 
 const maxQuoteCharacters = 400;
@@ -319,9 +316,7 @@ export function quotePage(text: string, question: string, language: PageLanguage
     .map((at) => sentences[at]?.replace(/^(?:[#>*-]+\s+)+/, '').trim())
     .join(phrases.marks.sentence);
   if (said === '') return undefined;
-  return title === ''
-    ? fillTemplate(phrases.pageSays, { text: said })
-    : fillTemplate(phrases.titledPageSays, { title, text: said });
+  return fillTemplate(title === '' ? phrases.pageSays : phrases.titledPageSays, { title, text: said });
 }
 
 const addressPattern = /https?:\/\/\S+|\b[\w-]+(?:\.[\w-]+)+(?:\/\S*)?/gi;

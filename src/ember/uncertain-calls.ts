@@ -55,7 +55,7 @@ const extraTemperature = 1;
 /** One per extra reply. Constant for reproducible replies, and far apart, because close seeds give similar random numbers. */
 const extraSeeds = Array.from({ length: 8 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
 /** Maximum number of readings to offer, so the user can compare them at a glance. */
-const maxReadings = 3;
+const maxOfferedReadings = 3;
 
 /** Whether the reply has this ending and the model is unsure of it. `stop`: the reply is prose. */
 export function isUnsure(
@@ -107,7 +107,7 @@ export async function* resolveDoubt(
   const [commonest] = drawn;
   if (!commonest || isLikelySmallTalk(commonest, replies, options)) return { type: 'nothing' };
   if (commonest.votes === replies.length) return { type: 'stands' };
-  const other = drawn.length < maxReadings ? options.alsoRead?.(drawn) : undefined;
+  const other = drawn.length < maxOfferedReadings ? options.alsoRead?.(drawn) : undefined;
   const readings = other ? [...drawn, other] : drawn;
 
   const chosen = await options.choose(readings, messages, signal).catch((error: unknown) => {
@@ -182,7 +182,7 @@ export async function gatherReadings(
     const known = readings.get(key);
     readings.set(key, known ? { ...known, votes: known.votes + 1 } : { calls, message, votes: 1, results });
   }
-  return [...readings.values()].sort((one, other) => other.votes - one.votes).slice(0, maxReadings);
+  return [...readings.values()].sort((one, other) => other.votes - one.votes).slice(0, maxOfferedReadings);
 }
 
 function callKeyOf({ name, arguments: input }: ToolCall): string {
@@ -202,9 +202,7 @@ export function createSearchReading(
   const query = isPasted(asked) ? '' : searchQueryOf(asked);
   const calls = readings.flatMap((reading) => reading.calls);
   const isSum = calls.every(({ name }) => name === 'calculator');
-  const isAmong = calls.some(
-    ({ name, arguments: given }) => name === searchToolName && given['query'] === query,
-  );
+  const isAmong = calls.some((call) => call.name === searchToolName && call.arguments['query'] === query);
   if (query === '' || isSum || isAmong || !tools.some(({ name }) => name === searchToolName))
     return undefined;
   const call: ToolCall = { type: 'tool-call', id: newId(), name: searchToolName, arguments: { query } };

@@ -97,9 +97,8 @@ function continueRequest(
   const days = ([3, 2, 7] as const).find((count) => patternOf(`weather.next.${count}`).test(text));
   if (days !== undefined) return toWeatherCalls({ places: [last.place], days });
   const place = readPlaceName(captureFirst('weather.other-place', text) ?? '');
-  return place !== undefined && isPlace(place)
-    ? toWeatherCalls({ places: [place], days: last.days })
-    : undefined;
+  if (place === undefined || !isPlace(place)) return undefined;
+  return toWeatherCalls({ places: [place], days: last.days });
 }
 
 function readEnglish(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
@@ -161,9 +160,7 @@ function findEnglishPlace(text: string, isPlace: IsKnownPlace): string | undefin
     ...placesNextToWeatherWords(text),
     ...splitIntoPhrases(text),
   ];
-  const known = candidates
-    .map((given) => findKnownEnglishPlace(given, isPlace))
-    .find((name) => name !== undefined);
+  const [known] = candidates.flatMap((given) => findKnownEnglishPlace(given, isPlace) ?? []);
   if (known !== undefined) return known;
   return candidates.map(trimPlaceName).find((name) => name !== undefined && isLikelyPlace(name, text));
 }
@@ -279,9 +276,7 @@ function findOtherPlaces(text: string, first: string, isPlace: IsKnownPlace): st
   const at = text.indexOf(first);
   const before = patternOf('weather.other-before').exec(text.slice(0, at))?.[1];
   const behind = patternOf('weather.other-behind').exec(text.slice(at + first.length))?.[1];
-  return [before, behind].flatMap((part) =>
-    part === undefined ? [] : (findKnownChinesePlace(part, isPlace) ?? []),
-  );
+  return [before, behind].flatMap((part = '') => findKnownChinesePlace(part, isPlace) ?? []);
 }
 
 /** Reads an unknown place from a request that consists of a place and a weather question: `寿光天气`, `明天去舟山要带伞吗`. */

@@ -2,7 +2,7 @@
 import type { CallSyntax } from './format';
 import { toolCallFormats } from './formats';
 
-export type Mark =
+export type ReaderMark =
   | { type: 'open'; syntax: CallSyntax }
   /** `isForeign`: the marker belongs to a different format than the call. */
   | { type: 'close'; isForeign?: true }
@@ -48,9 +48,9 @@ const closingMarkers = new Set(
   syntaxes.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)),
 );
 
-type MarkEntry = readonly [text: string, mark: Mark];
+type MarkEntry = readonly [text: string, mark: ReaderMark];
 
-const toMarkEntries = (texts: Iterable<string>, mark: Mark) =>
+const toMarkEntries = (texts: Iterable<string>, mark: ReaderMark) =>
   Array.from(texts, (text): MarkEntry => [text, mark]);
 
 function openingMarksOf(which: (syntax: CallSyntax) => boolean): MarkEntry[] {
@@ -142,12 +142,12 @@ export function countLeftoverCharacters(text: string, isLast: boolean): number |
 export interface MarkFinder {
   begins(code: number): boolean;
   /** `isOpen`: the text ends before we know whether a longer marker follows. */
-  at(text: string, index: number): { mark?: Mark; length: number; isOpen: boolean };
+  at(text: string, index: number): { mark?: ReaderMark; length: number; isOpen: boolean };
 }
 
 /** Finds markers in a text, ignoring case. Groups them by first character: a tree of characters would take megabytes. */
 function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
-  const byFirst = new Map<number, { codes: Uint16Array; mark: Mark }[]>();
+  const byFirst = new Map<number, { codes: Uint16Array; mark: ReaderMark }[]>();
   for (const [text, mark] of marks) {
     const codes = Uint16Array.from({ length: text.length }, (_, index) =>
       toLowerCaseCode(text.charCodeAt(index)),

@@ -99,12 +99,9 @@ class SchemaGrammar {
     for (const { rule, isRequired } of pairs.toReversed()) {
       const first = `${rule} ${afterOne}`;
       const next = `"," ${rule} ${afterOne}`;
-      [afterOne, afterNone] = isRequired
-        ? [this.#rule(next), this.#rule(first)]
-        : [
-            this.#rule(writeAlternatives([next, afterOne])),
-            this.#rule(writeAlternatives([first, afterNone])),
-          ];
+      const write = (pair: string, without: string) =>
+        this.#rule(isRequired ? pair : writeAlternatives([pair, without]));
+      [afterOne, afterNone] = [write(next, afterOne), write(first, afterNone)];
     }
     return `"{" ${afterNone} "}"`;
   }

@@ -18,7 +18,7 @@ import {
 
 const DatabaseNames = z.object({ chats: z.string(), index: z.string() });
 const ChatIds = z.optional(z.array(z.string()));
-const Query = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
+const SearchQuery = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
 /** Maximum number of attempts per call, because another tab may change the index during one. */
 const maxAttempts = 5;
@@ -38,7 +38,7 @@ export function serveSearch() {
     return searcher;
   };
   const change = <Value>(task: () => Promise<Value>): Promise<WorkerAnswer<Value>> => {
-    const changed = changing.then(() => answerWith(task));
+    const changed = changing.then(() => toWorkerAnswer(task));
     changing = changed;
     return changed;
   };
@@ -51,12 +51,12 @@ export function serveSearch() {
     /** Compares the index with all chats or only some. `step` then reads the missing messages. */
     begin: (chatIds: unknown) => change(() => opened().beginUpdate(ChatIds.parse(chatIds))),
     step: () => change(() => opened().continueUpdate()),
-    find: (question: unknown) => answerWith(() => opened().find(Query.parse(question))),
+    find: (question: unknown) => toWorkerAnswer(() => opened().find(SearchQuery.parse(question))),
     forget: () => change(() => opened().clearIndex()),
   };
 }
 
-async function answerWith<Value>(task: () => Promise<Value>): Promise<WorkerAnswer<Value>> {
+async function toWorkerAnswer<Value>(task: () => Promise<Value>): Promise<WorkerAnswer<Value>> {
   try {
     return { value: await task() };
   } catch (error) {
@@ -70,7 +70,7 @@ class Searcher {
   #store: IndexStore;
   #chats: ReadonlyMap<string, SourceChat> = new Map();
   #update: IndexUpdate | undefined;
-  #only: readonly string[] | undefined;
+  #onlyChats: readonly string[] | undefined;
 
   constructor(names: z.infer<typeof DatabaseNames>) {
     this.#source = new ChatSource(names.chats);
@@ -92,13 +92,13 @@ class Searcher {
     await this.#readChats();
   }
 
-  async beginUpdate(only: readonly string[] | undefined): Promise<IndexProgress> {
+  async beginUpdate(onlyChats: readonly string[] | undefined): Promise<IndexProgress> {
     await this.#readChats();
-    this.#only = only;
+    this.#onlyChats = onlyChats;
     for (let tries = 1; ; tries++) {
       try {
         this.#update = new IndexUpdate(this.#source, this.#store, [...this.#chats.values()]);
-        await this.#update.begin(only);
+        await this.#update.begin(onlyChats);
         return this.#update.progress;
       } catch (error) {
         if (tries === maxAttempts) throw error;
@@ -114,11 +114,11 @@ class Searcher {
       return undefined;
     } catch (error) {
       await this.#repair(error);
-      return this.beginUpdate(this.#only);
+      return this.beginUpdate(this.#onlyChats);
     }
   }
 
-  async find({ query, most }: z.infer<typeof Query>): Promise<SearchAnswer> {
+  async find({ query, most }: z.infer<typeof SearchQuery>): Promise<SearchAnswer> {
     for (let tries = 1; ; tries++) {
       try {
         return await findHits(query, most, { source: this.#source, store: this.#store, chats: this.#chats });
@@ -169,9 +169,9 @@ class IndexUpdate {
     this.#chats = [...chats].sort((a, b) => b.updatedAt - a.updatedAt);
   }
 
-  /** Finds missing messages and removes deleted ones, in the chats of `only` or in all chats. */
-  async begin(only?: readonly string[]): Promise<void> {
-    const scope = only && this.#withOthers(only);
+  /** Finds missing messages and removes deleted ones, in the chats of `onlyChats` or in all chats. */
+  async begin(onlyChats?: readonly string[]): Promise<void> {
+    const scope = onlyChats && this.#withOthers(onlyChats);
     if (scope) this.#chats = this.#chats.filter(({ id }) => scope.has(id));
     for (const id of await this.#idsIn(scope)) this.#missing.add(id);
     this.#total = this.#missing.size;
@@ -193,8 +193,8 @@ class IndexUpdate {
     return !wasLast;
   }
 
-  #withOthers(only: readonly string[]): Set<string> {
-    const scope = new Set(only);
+  #withOthers(onlyChats: readonly string[]): Set<string> {
+    const scope = new Set(onlyChats);
     const known = new Set<string>();
     for (const { id, agentOf } of this.#chats) {
       known.add(id);
@@ -256,7 +256,7 @@ class IndexUpdate {
   async #merge(segments: readonly SegmentRow[], dropped: ReadonlySet<number> = new Set()): Promise<void> {
     const merged: MergedSegment[] = [];
     for (const row of segments) merged.push({ row, chunks: await this.#store.readSegment(row), dropped });
-    await this.#store.replaceSegments(segments, [await runInSteps(mergeSegments(merged))]);
+    await this.#store.replaceSegments(segments, [await finishInSteps(mergeSegments(merged))]);
   }
 }
 
@@ -273,7 +273,7 @@ function findSimilarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
   return [];
 }
 
-async function runInSteps(work: Generator<undefined, NewSegment>): Promise<NewSegment> {
+async function finishInSteps(work: Generator<undefined, NewSegment>): Promise<NewSegment> {
   for (;;) {
     const piece = work.next();
     if (piece.done) return piece.value;

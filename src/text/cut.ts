@@ -18,11 +18,11 @@ export function cutText(text: string, maxCharacters: number): CutText {
   if (results) return results;
   const before = Number(charactersNotePattern.exec(text)?.[1] ?? 0);
   const body = text.replace(charactersNotePattern, '');
-  const room = maxCharacters - writeNote(body.length + before).length;
+  const room = maxCharacters - writeOmissionNote(body.length + before).length;
   if (room <= 0) return { text: '', omitted: body.length + before };
   const kept = body.slice(0, findCutBefore(body, room)).trimEnd();
   const omitted = body.length - kept.length + before;
-  return { text: kept + writeNote(omitted), omitted };
+  return { text: kept + writeOmissionNote(omitted), omitted };
 }
 
 /** Returns the beginning of the text, without a note. */
@@ -57,7 +57,7 @@ function cutResultList(text: string, maxCharacters: number): CutText | undefined
   return undefined;
 }
 
-function writeNote(omitted: number): string {
+function writeOmissionNote(omitted: number): string {
   return `\n[${omitted} characters left out]`;
 }
 

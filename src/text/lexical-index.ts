@@ -21,7 +21,7 @@ export interface IndexField {
 /** The stored form: plain arrays that allow structured cloning. Invalid after a change of `searchTermsVersion`. */
 export type StoredIndex = ReturnType<LexicalIndex['toStored']>;
 
-interface Posting {
+interface TermPosting {
   documents: number[] | Uint32Array;
   weights: number[] | Float32Array;
   entries: number;
@@ -54,7 +54,7 @@ export class LexicalIndex {
   #ids: string[] = [];
   #stamps: string[] = [];
   #owners: number[] = [];
-  #postings = new Map<string, Posting>();
+  #postings = new Map<string, TermPosting>();
   #nearTerms: ((term: string) => string[]) | undefined;
   // Every search reuses these arrays, to create no garbage.
   #scores = new Float64Array(0);
@@ -225,7 +225,7 @@ export class LexicalIndex {
     this.#best = new Float64Array(this.#ids.length);
   }
 
-  *#postingsOf(query: string): Generator<[Posting, number]> {
+  *#postingsOf(query: string): Generator<[TermPosting, number]> {
     const { meaningShare, characterShare, nearShare } = this.#ranking;
     const terms = searchTerms(query);
     const shares = new Map(terms.map((term) => [term, 1]));
@@ -236,16 +236,16 @@ export class LexicalIndex {
     for (const [term, share] of shares) {
       const posting = this.#postings.get(term);
       if (posting) yield [posting, share];
-      else if (share === 1) yield* this.#near(term).map((near) => [near, nearShare] as [Posting, number]);
+      else if (share === 1) yield* this.#near(term).map((near) => [near, nearShare] as [TermPosting, number]);
     }
   }
 
-  #near(term: string): Posting[] {
+  #near(term: string): TermPosting[] {
     this.#nearTerms ??= createNearTermFinder(this.#postings.keys());
     return this.#nearTerms(term).flatMap((near) => this.#postings.get(near) ?? []);
   }
 
-  #score({ documents, weights, entries }: Posting, share: number, touched: number[]): void {
+  #score({ documents, weights, entries }: TermPosting, share: number, touched: number[]): void {
     const rarity = Math.log(1 + (this.#ids.length - entries + 0.5) / (entries + 0.5)) * share;
     const scores = this.#scores;
     for (let at = 0; at < documents.length; at++) {

@@ -39,7 +39,7 @@ const typicalTermCounts = { passage: 30, heading: 4 };
 const headingWeight = 0.5;
 /** A passage also gets this share of its neighbours' scores, because texts rarely repeat their topic in each sentence. */
 const neighbourShare = 0.2;
-const beginningShare = 0.2;
+const maxBeginningShare = 0.2;
 const maxHeadingCharacters = 120;
 const omissionMark = '[...]';
 
@@ -70,7 +70,7 @@ export function findRelevantParts(text: string, { query, given = [] }: PartOptio
       left -= cost;
       return true;
     };
-    if (given.length === 0) add(0, maxCharacters * beginningShare);
+    if (given.length === 0) add(0, maxCharacters * maxBeginningShare);
     const found = order.filter((at) => (scores[at] ?? 0) > 0);
     for (const at of found) add(at);
     // Use the remaining room for neighbours of the best passages, then for the start of the rest.
@@ -91,7 +91,7 @@ export function findRelevantParts(text: string, { query, given = [] }: PartOptio
 
   function beginningOf(passage: Passage | undefined, maxCharacters: number) {
     if (!passage) return { text: '', given: [], isFound };
-    const label = labelOf(passage);
+    const label = pathLabelOf(passage);
     const kept = cutBeginning(text.slice(passage.from, passage.to), maxCharacters - label.length);
     const range = [passage.from, passage.from + kept.length] as const;
     return { text: label + kept, given: [range], isFound };
@@ -105,7 +105,7 @@ export function findRelevantParts(text: string, { query, given = [] }: PartOptio
       const passage = passages[at];
       if (!passage) continue;
       const last = ranges.at(-1);
-      const quoted = labelOf(passage) + text.slice(passage.from, passage.to);
+      const quoted = pathLabelOf(passage) + text.slice(passage.from, passage.to);
       if (isJson) parts.push(parts.length > 0 ? '\n' : '', quoted);
       else if (at === before + 1) {
         const blank = last ? text.slice(last[1], passage.from).replace(/^\s*\n\s*\n\s*$/, '\n\n') : '';
@@ -120,7 +120,7 @@ export function findRelevantParts(text: string, { query, given = [] }: PartOptio
 }
 
 /** Labels a JSON item with its path, so nobody mistakes it for the whole value. */
-function labelOf({ path }: Passage): string {
+function pathLabelOf({ path }: Passage): string {
   return path === undefined || path === '' ? '' : `${path}: `;
 }
 
