@@ -146,9 +146,23 @@ function formatDay({ year, month, day, weekday }: CalendarDay, language: PageLan
 }
 
 function addDays({ year, month, day, weekday }: CalendarDay, days: number): CalendarDay {
-  const moved = new Date(Date.UTC(year, month - 1, day + days));
-  const [movedYear, movedMonth] = [moved.getUTCFullYear(), moved.getUTCMonth() + 1];
-  return { year: movedYear, month: movedMonth, day: moved.getUTCDate(), weekday: (weekday + days + 7) % 7 };
+  const moved = { year, month, day: day + days, weekday: (weekday + days + 7) % 7 };
+  if (moved.day < 1) {
+    moved.month = month === 1 ? 12 : month - 1;
+    moved.year = month === 1 ? year - 1 : year;
+    moved.day += daysInMonth(moved.year, moved.month);
+  } else if (moved.day > daysInMonth(year, month)) {
+    moved.day -= daysInMonth(year, month);
+    moved.month = month === 12 ? 1 : month + 1;
+    moved.year = month === 12 ? year + 1 : year;
+  }
+  return moved;
+}
+
+function daysInMonth(year: number, month: number): number {
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  if (month === 2) return isLeap ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
 const weatherSource = 'Open-Meteo';
