@@ -1,7 +1,7 @@
 /** Measures what a searcher finds and how long it takes. */
 import MiniSearch from 'minisearch';
 import type { ToolSpec } from '../../src/contracts/tool';
-import { charactersOf, searchTerms } from '../../src/text/search-terms';
+import { splitPair, searchTerms } from '../../src/text/search-terms';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import type { Question } from './corpus';
 
@@ -90,7 +90,7 @@ export function miniSearch(
 }
 
 const termsAndCharacters = (text: string) =>
-  searchTerms(text).flatMap((term) => [term, ...charactersOf(term)]);
+  searchTerms(text).flatMap((term) => [term, ...splitPair(term)]);
 
 /** The best weights for MiniSearch on the tools for tuning. */
 export const tunedBoost = { name: 2, title: 3, description: 2, parameters: 1, keywords: 3, examples: 1 };

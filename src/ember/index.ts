@@ -52,13 +52,13 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
       answer: (history) => answerFromResults(history, languageOfHistory(history) ?? language),
       fails: async (call, signal) => !(await wouldSucceed(call, tools, signal)),
       hasToolsOff,
-      doubt: doubtOptionsForUser(turn),
+      doubt: createUserDoubtOptions(turn),
       newId,
       rephrase: (history) => replyWithQuestion(history, turn, 'rephrase'),
     });
   },
 
-  agentStage: (turn) => createDoubtStage(doubtOptionsForAgent(turn)),
+  agentStage: (turn) => createDoubtStage(createAgentDoubtOptions(turn)),
 });
 
 function isSmallModel(spec: ModelSpec): boolean {
@@ -73,7 +73,7 @@ export function thresholdsOf(modelId: string): CertaintyThresholds | undefined {
 /** Timeout in milliseconds for one trial call. We try the calls of a reading before we offer it to the user. */
 const maxTrialMs = 3_000;
 
-export function doubtOptionsForUser(
+export function createUserDoubtOptions(
   turn: Pick<SmallModelTurn, 'chatId' | 'tools' | 'answering' | 'questions' | 'permissions'>,
 ): DoubtOptions {
   const { chatId, tools, questions, permissions } = turn;
@@ -125,7 +125,7 @@ function toPermissionQuestion(call: ToolCall, { title }: Tool, chatId: string): 
   return { id: call.id, chatId, call, toolTitle: title, reason: 'unasked', ...nothing };
 }
 
-export function doubtOptionsForAgent(turn: SmallModelAgentTurn): DoubtOptions {
+export function createAgentDoubtOptions(turn: SmallModelAgentTurn): DoubtOptions {
   return { ...createTrialOptions(turn), by: 'page', choose: () => Promise.resolve(0) };
 }
 

@@ -9,15 +9,16 @@ import { languageOf } from '../text/language';
 import { searchTerms } from '../text/search-terms';
 import en from './en.json';
 import otherLanguages from './other-languages.json';
-import { fillTemplate, patternOf, type PatternName, type Phrases, phrasesIn, wording } from './phrases';
+import { fillTemplate, expandPattern, type PatternName, type Phrases, phrasesIn, patternOf } from './phrases';
 import {
   type Intent,
-  newestQuestion,
+  findNewestQuestion,
   searchQueryOf,
   readUnsupportedIntent,
   readFallbackIntent,
   readSmallTalk,
 } from './read-intent';
+import { normaliseText } from './weather-requests';
 
 export interface PageReply {
   text: string;
@@ -44,11 +45,8 @@ export function toPageMessage(
 }
 
 /** Replies to small talk without a model. Undefined if the message may need a tool. */
-export function replyToSmallTalk(
-  history: readonly Message[],
-  options: PageReplyOptions,
-): PageReply | undefined {
-  const text = newestQuestion(history);
+export function replyToSmallTalk(history: readonly Message[], options: PageReplyOptions) {
+  const text = findNewestQuestion(history);
   if (text === undefined) return undefined;
   const statement = findStatementAboutUser(history);
   const phrases = phrasesForHistory(history, options);
@@ -59,12 +57,12 @@ export function replyToSmallTalk(
   if (language !== undefined && language !== 'en' && language !== 'zh') {
     return {
       text: fillTemplate(otherLanguages[language], { model: options.modelName }),
-      suggestions: suggestionsFrom(options.tools, phrasesIn(options.language)),
+      suggestions: pickSuggestions(options.tools, phrasesIn(options.language)),
       isBeyond: true,
     };
   }
   // Leave the request to a custom tool that may handle it, or to the search if the user asks to look something up.
-  const isForTool = hasCustomTool(options.tools) || wording('asks-to-look-up').test(text);
+  const isForTool = hasCustomTool(options.tools) || patternOf('asks-to-look-up').test(text);
   const beyond = isForTool ? undefined : readUnsupportedIntent(text);
   if (beyond === 'recipe' && canSearch(options.tools)) return undefined;
   return beyond && writeReply(beyond, text, history, options);
@@ -84,14 +82,10 @@ export function replyWithQuestion(
 }
 
 /** The reply if the model called no tool. `said`: the model's own text, which may recommend a larger model. */
-export function replyWithoutCall(
-  history: readonly Message[],
-  options: PageReplyOptions,
-  said = '',
-): PageReply {
-  const text = newestQuestion(history) ?? '';
+export function replyWithoutCall(history: readonly Message[], options: PageReplyOptions, said = '') {
+  const text = findNewestQuestion(history) ?? '';
   const read = readUnsupportedIntent(text) ?? readFallbackIntent(text);
-  const left = vagueIntents.has(read) && wording('names-larger-model').test(said) ? 'beyond' : read;
+  const left = vagueIntents.has(read) && patternOf('names-larger-model').test(said) ? 'beyond' : read;
   const isOn = galleryIntents.has(left) && hasCustomTool(options.tools);
   return writeReply(isOn ? 'unclear' : left, text, history, options);
 }
@@ -130,7 +124,7 @@ function writeReply(intent: Intent, text: string, history: readonly Message[], o
   return {
     text: fillTemplate(phrases.replies[intent], { model: modelName, can: describeAbilities(tools, phrases) }),
     suggestions:
-      search.length > 0 || !intentsWithSuggestions.has(intent) ? search : suggestionsFrom(tools, phrases),
+      search.length > 0 || !intentsWithSuggestions.has(intent) ? search : pickSuggestions(tools, phrases),
     ...(intentsForLargerModel.has(intent) && { isBeyond: true }),
   };
 }
@@ -152,7 +146,7 @@ function describeAbilities(tools: readonly ToolSpec[], phrases: Phrases): string
 type TextByTool = Readonly<Record<string, string>>;
 
 /** Custom tools come first, because the user chose them. */
-function suggestionsFrom(tools: readonly ToolSpec[], phrases: Phrases): string[] {
+function pickSuggestions(tools: readonly ToolSpec[], phrases: Phrases): string[] {
   const examples: TextByTool = phrases.examples;
   const own = tools.flatMap(({ name, examples: given = [] }) => {
     const request = name in examples ? undefined : given.find(({ request }) => request !== '')?.request;
@@ -179,51 +173,42 @@ function phrasesForHistory(history: readonly Message[], { language }: PageReplyO
 }
 
 /** Facts whose question and statement may share no word: `Where do I live?`, `I'm from Oslo`. */
-const selfFactKinds = ['name', 'age', 'home', 'work'] as const;
+const userFactKinds = ['name', 'age', 'home', 'work'] as const;
 
 export function findStatementAboutUser(history: readonly Message[]): string | undefined {
-  const text = normaliseQuestion(newestQuestion(history) ?? '');
-  const asked = text.replace(selfOpenerPattern(), '').trim();
+  const question = normaliseText(findNewestQuestion(history) ?? '').toLowerCase();
+  const text = question.replace(/[\s?.!。,，]+$/u, '');
+  const asked = text.replace(questionOpenerPattern(), '').trim();
   if (text === '' || text.length > 100) return undefined;
   const said = statementsIn(history.slice(0, -1))
     .filter(({ weight }) => weight === 3)
     .map(({ text }) => text);
-  const forms = [asked, asked.replace(wording('self.ending'), '')];
-  const kind = selfFactKinds.find((one) => forms.some((form) => wording(`self.asks-${one}`).test(form)));
+  const forms = [asked, asked.replace(patternOf('self.ending'), '')];
+  const kind = userFactKinds.find((one) => forms.some((form) => patternOf(`self.asks-${one}`).test(form)));
   if (kind) {
-    const says = wording(`self.says-${kind}`);
+    const says = patternOf(`self.says-${kind}`);
     return said.findLast((sentence) => says.test(sentence.replaceAll('’', "'")));
   }
-  const isWorded = (name: PatternName) => wording(name).test(asked);
+  const isWorded = (name: PatternName) => patternOf(name).test(asked);
   const isAsked = isWorded('self.asks') || (text !== asked && isWorded('self.begins-own'));
   if (!isAsked || isWorded('self.asks-more')) return undefined;
-  const wanted = comparableTermsIn(asked);
+  const wanted = extractComparableTerms(asked);
   if (wanted.length === 0) return undefined;
   return said.findLast((sentence) => {
-    const there = new Set(comparableTermsIn(sentence));
+    const there = new Set(extractComparableTerms(sentence));
     return wanted.every((term) => there.has(term));
   });
 }
 
-const selfOpenerPattern = () => patternOf(String.raw`^(?:{self-openers}[,\s]+)*{self-questions}?`);
-
-function normaliseQuestion(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .replace(/\s+/g, ' ')
-    .replace(/[\s?.!。,，]+$/u, '')
-    .trim();
-}
+const questionOpenerPattern = () => expandPattern(String.raw`^(?:{self-openers}[,\s]+)*{self-questions}?`);
 
 /** Splits Chinese into single characters: a question and its answer often share characters, but no words. */
-function comparableTermsIn(text: string): string[] {
+function extractComparableTerms(text: string): string[] {
   const generic = (genericTerms ??= new Set(searchTerms(en.lists['self-generic'])));
-  const terms = searchTerms(text.replace(wording('self.unsearched'), ' '));
+  const terms = searchTerms(text.replace(patternOf('self.unsearched'), ' '));
   const own = terms.filter((term) => !generic.has(term));
   if (!own.some((term) => /\p{Script=Han}/u.test(term))) return own;
-  return text.replace(wording('self.unsearched-letters'), '').match(/\p{Script=Han}/gu) ?? [];
+  return text.replace(patternOf('self.unsearched-letters'), '').match(/\p{Script=Han}/gu) ?? [];
 }
 
 let genericTerms: ReadonlySet<string> | undefined;

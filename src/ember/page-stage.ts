@@ -8,7 +8,7 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import { type PageReply, toPageMessage } from './page-replies';
-import { isPasted, lastTurnOf, newestQuestion, resultsIn, findToolReportedOff } from './read-intent';
+import { isPasted, lastTurnOf, findNewestQuestion, resultsIn, findToolSaidToBeOff } from './read-intent';
 import {
   callsIn,
   type DoubtOptions,
@@ -18,12 +18,12 @@ import {
   isUnsure,
   createSearchReading,
   resolveDoubt,
-  type SettleOptions,
+  type ResolveDoubtOptions,
 } from './uncertain-calls';
 import type { ToolSpec } from '../contracts/tool';
-import { readOnlySum, withoutFormalNumbers, withoutNameNumbers } from '../text/arithmetic';
-import { partsOfNumberWords } from '../text/number-words';
-import { patternOf, type PatternName, wording } from './phrases';
+import { readOnlySum, removeDatesAndCodes, removeNumbersInNames } from '../text/arithmetic';
+import { splitNumberWords } from '../text/number-words';
+import { expandPattern, type PatternName, patternOf } from './phrases';
 
 export interface PageStageOptions {
   /** A function, because a fallback may replace the model. */
@@ -53,7 +53,7 @@ export function createPageStage(options: PageStageOptions): ModelStage {
     async *wrapStream(request, signal, model) {
       const { messages, tools, toolChoice } = request;
       const asking = { ...options, model, signal };
-      const answer = remainingAnswer(messages, options);
+      const answer = findRemainingAnswer(messages, options);
       if (!options.isSmall() || toolChoice !== 'auto') yield* model.respond(request, signal);
       else if (messages.at(-1)?.role !== 'user') {
         if (answer === undefined) yield* holdToolCalls(request, asking);
@@ -66,7 +66,7 @@ export function createPageStage(options: PageStageOptions): ModelStage {
 }
 
 /** The exact answer to the newest results. After an interrupted reply, only its missing part. */
-function remainingAnswer(messages: readonly Message[], { answer }: PageStageOptions): string | undefined {
+function findRemainingAnswer(messages: readonly Message[], { answer }: PageStageOptions): string | undefined {
   const before = messages.findLastIndex(({ role }) => role !== 'assistant') + 1;
   if (messages[before - 1]?.role !== 'tool') return undefined;
   const whole = answer(messages.slice(0, before));
@@ -90,7 +90,7 @@ async function* resolveIfUncertain(
   asking: PageStageContext,
 ): AsyncGenerator<ModelEvent> {
   // The page would make a copied call anyway, so ignore the model's probability.
-  const isOfPage = callsIn(end.message).every((call) => isCopied(call, request.copied));
+  const isOfPage = callsIn(end.message).every((call) => isCopiedCall(call, request.copied));
   if (isOfPage || !isUnsure(end, 'tool-calls', asking.doubt)) yield* [...held, end];
   else yield* askModelAgain(request, held, end, asking);
 }
@@ -104,11 +104,11 @@ async function* askModelAgain(
   const { messages, tools, copied } = request;
   const isQuestion = messages.at(-1)?.role === 'user';
   const isInWords = callsIn(end.message).length === 0;
-  const options: SettleOptions = {
+  const options: ResolveDoubtOptions = {
     ...doubt,
     // If the first reply was prose, allow only local calls: too many readings would search the web for small talk.
     isPossible: (call) =>
-      (!isQuestion || isCopied(call, copied) || isGroundedCall(call, messages)) &&
+      (!isQuestion || isCopiedCall(call, copied) || isGroundedCall(call, messages)) &&
       (!isInWords || doubt.staysHere(call)),
     ...(isQuestion && { alsoRead: (readings) => createSearchReading(readings, messages, tools, newId) }),
   };
@@ -125,10 +125,10 @@ async function* replaceUnsupportedReply(
 ): AsyncGenerator<ModelEvent> {
   const { messages, tools, toolChoice, copied = {} } = request;
   const reply = asking.model.respond(request, asking.signal);
-  const { held, end } = yield* holdBackEvents(reply, ({ type }) => !eventsBeforeReply.has(type));
+  const { held, end } = yield* holdBackEvents(reply, ({ type }) => replyEvents.has(type));
   if (!end) return;
   const said = replyTextOf(end.message);
-  const denied = findToolReportedOff(said);
+  const denied = findToolSaidToBeOff(said);
   const isOffered = tools.some(({ name }) => name === denied);
   if (denied !== undefined && isOffered && toolChoice === 'auto') {
     // The model named the right tool, but wrongly says that it is off.
@@ -147,14 +147,7 @@ async function* replaceUnsupportedReply(
   else yield* replaceReply(end, asking.reply(messages, said));
 }
 
-const eventsBeforeReply: ReadonlySet<ModelEvent['type']> = new Set([
-  'context',
-  'tool-offer',
-  'summing-up',
-  'summary',
-  'server-wait',
-  'prompt-progress',
-]);
+const replyEvents = new Set<ModelEvent['type']>(['text-delta', 'reasoning-delta', 'call-delta', 'tool-call']);
 
 async function shouldKeepReply(
   end: FinishEvent,
@@ -164,7 +157,7 @@ async function shouldKeepReply(
   const { message, usage } = end;
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
-  if (!calls.every((call) => isCopied(call, copied) || isGroundedCall(call, history))) return false;
+  if (!calls.every((call) => isCopiedCall(call, copied) || isGroundedCall(call, history))) return false;
   // Skip this check for an uncertain call: `askModelAgain` drops calls that fail.
   const isUnlikely = calls.length > 0 && (usage.logProbability ?? 0) < minCallLogProbability;
   if (isUnlikely && !isUnsure(end, 'tool-calls', doubt)) {
@@ -173,10 +166,10 @@ async function shouldKeepReply(
   }
   const isInvalid = message.content.some(({ type }) => type === 'invalid-tool-call');
   // For pasted text, a second attempt would send part of that text.
-  if (isInvalid) return !isPasted(newestQuestion(history) ?? '');
+  if (isInvalid) return !isPasted(findNewestQuestion(history) ?? '');
   if (message.content.some(({ type }) => type !== 'text')) return true;
   const said = replyTextOf(message);
-  return (hasToolsOff && findToolReportedOff(said) !== undefined) || hasOnlyResultNumbers(said, history);
+  return (hasToolsOff && findToolSaidToBeOff(said) !== undefined) || hasOnlyResultNumbers(said, history);
 }
 
 /** If a failing call has a lower log probability, we assume that the model misunderstood the message. */
@@ -188,7 +181,7 @@ function* replaceReply(event: FinishEvent, reply: PageReply, doubt?: UnsureReque
   yield { ...event, message: doubt ? { ...message, doubt } : message };
 }
 
-function isCopied({ name }: ToolCall, copied: ReplyRequest['copied']): boolean {
+function isCopiedCall({ name }: ToolCall, copied: ReplyRequest['copied']): boolean {
   return copied?.[name] !== undefined;
 }
 
@@ -203,7 +196,7 @@ function hasOnlyResultNumbers(said: string, history: readonly Message[]): boolea
 }
 
 export function isGroundedCall({ name, arguments: given }: ToolCall, history: readonly Message[]): boolean {
-  const asked = newestQuestion(history) ?? '';
+  const asked = findNewestQuestion(history) ?? '';
   if (name === 'calculator') return isSumFromMessages(String(given['expression']), asked, history);
   if (name === 'clock') return isTimeRequest(asked) || isClockFollowUp(asked, history);
   // Never search for pasted text: the query would send part of it.
@@ -214,14 +207,15 @@ export function isGroundedCall({ name, arguments: given }: ToolCall, history: re
 }
 
 function isTimeRequest(asked: string): boolean {
-  if (wording('grounds.asks-time').test(asked)) return true;
-  const isAboutTime = wording('grounds.about-time').test(asked) && !wording('grounds.about-span').test(asked);
+  if (patternOf('grounds.asks-time').test(asked)) return true;
+  const isAboutTime =
+    patternOf('grounds.about-time').test(asked) && !patternOf('grounds.about-span').test(asked);
   return isAboutTime && !isPasted(asked);
 }
 
 /** The arguments that the newest request spells out, by tool. Undefined if the model should write the call itself. */
 export function findCopiedCalls(history: readonly Message[], tools: readonly Pick<ToolSpec, 'name'>[]) {
-  const request = newestQuestion(history) ?? '';
+  const request = findNewestQuestion(history) ?? '';
   if (!tools.some(({ name }) => name === 'calculator') || isPasted(request)) return undefined;
   const expression = readOnlySum(request);
   return expression === undefined ? undefined : { calculator: { expression } };
@@ -232,18 +226,19 @@ function isSumFromMessages(expression: string, asked: string, history: readonly 
   const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
   if (!names.every((name) => calculatorNamePattern.test(name))) return false;
   const used = numbersIn(expression);
-  if (!wording('grounds.measures').test(asked) && hasNonOperands(used, asked)) return false;
+  if (!patternOf('grounds.measures').test(asked) && hasNonOperandNumbers(used, asked)) return false;
   const typed = numbersIn(asked);
-  const parts = partsOfNumberWords(asked);
+  const parts = splitNumberWords(asked);
   const isPart = used.some((number) => parts.has(number) && !typed.includes(number));
-  const isInWords = wording('grounds.number-words').test(asked) && !isPart;
-  if (isInWords || wording('grounds.shortened').test(asked)) return true;
-  const standing = numbersByWord.flatMap(([name, numbers]) => (wording(name).test(asked) ? numbers : []));
+  const isInWords = patternOf('grounds.number-words').test(asked) && !isPart;
+  if (isInWords || patternOf('grounds.shortened').test(asked)) return true;
+  const standing = numbersByWord.flatMap(([name, numbers]) => (patternOf(name).test(asked) ? numbers : []));
   // If this message has no numbers, it must refer back to an earlier message.
-  if (typed.length === 0 && standing.length === 0 && !wording('grounds.goes-back').test(asked)) return false;
+  if (typed.length === 0 && standing.length === 0 && !patternOf('grounds.goes-back').test(asked))
+    return false;
   const earlier = new Set(history.slice(0, -1).flatMap((message) => numbersIn(messageTextOf(message))));
-  const isShare = wording('grounds.share').test(asked);
-  const isAverage = wording('grounds.average').test(asked);
+  const isShare = patternOf('grounds.share').test(asked);
+  const isAverage = patternOf('grounds.average').test(asked);
   const free = [...typed];
   return used.every((number) => {
     const at = free.indexOf(number);
@@ -271,8 +266,8 @@ const calculatorNamePattern =
   /^(?:abs|sqrt|cbrt|root|pow|round|floor|ceil|min|max|sum|avg|mod|gcd|lcm|factorial|comb|perm|exp|ln|log|sin|cos|tan|asin|acos|atan|pi|e|tau|of|x|times|plus|minus)$/;
 
 /** Whether the message has numbers that are no operands, as in `We won 3-1` and `chapter 3, verse 16`. */
-function hasNonOperands(used: readonly string[], asked: string): boolean {
-  const counting = numbersIn(withoutNameNumbers(withoutFormalNumbers(asked)));
+function hasNonOperandNumbers(used: readonly string[], asked: string): boolean {
+  const counting = numbersIn(removeNumbersInNames(removeDatesAndCodes(asked)));
   const written = numbersIn(asked);
   return used.some((number) => written.includes(number) && !counting.includes(number));
 }
@@ -290,8 +285,8 @@ function hasNoRepeatedText(given: ToolCall['arguments'], asked: string): boolean
 function isClockFollowUp(asked: string, history: readonly Message[]): boolean {
   const { results } = lastTurnOf(history.slice(0, -1));
   if (!results.some(({ toolName }) => toolName === 'clock')) return false;
-  const fewWords = patternOf(String.raw`^\W*{going-on}?\W*(?:\S+\W+){0,3}\S+\W*$`, 'i');
-  return fewWords.test(asked) || wording('grounds.goes-on').test(asked);
+  const fewWords = expandPattern(String.raw`^\W*{going-on}?\W*(?:\S+\W+){0,3}\S+\W*$`, 'i');
+  return fewWords.test(asked) || patternOf('grounds.goes-on').test(asked);
 }
 
 function messageTextOf(message: Message): string {

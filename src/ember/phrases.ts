@@ -42,25 +42,25 @@ function compileOnce(key: string, compile: () => RegExp): RegExp {
 }
 
 /** The pattern with this name in `language`, by default in any language. Compiled on first use. */
-export function wording(name: PatternName, language?: PageLanguage): RegExp {
+export function patternOf(name: PatternName, language?: PageLanguage): RegExp {
   return compileOnce(`${name} ${language ?? ''}`, () => {
-    const parts = patternSourcesOf(name, language).map(splitLiteral);
+    const parts = findPatternSources(name, language).map(splitLiteral);
     if (parts.length === 0) throw new Error(`No wording: ${name}`);
     return compilePattern(parts.map(({ source }) => source).join('|'), parts[0]?.flags);
   });
 }
 
 export function captureFirst(name: PatternName, text: string): string | undefined {
-  return patternSourcesOf(name).flatMap((written) => compileLiteral(written).exec(text)?.[1] ?? [])[0];
+  return findPatternSources(name).flatMap((written) => compileLiteral(written).exec(text)?.[1] ?? [])[0];
 }
 
-function patternSourcesOf(name: string, language?: PageLanguage): string[] {
+function findPatternSources(name: string, language?: PageLanguage): string[] {
   const languages = language ? [wordingsByLanguage[language]] : Object.values(wordingsByLanguage);
   return languages.flatMap(({ patterns }) => patterns[name] ?? []);
 }
 
 /** Compiles a pattern that refers to word lists, in all languages: `^(?:{greetings})`. */
-export function patternOf(source: string, flags = ''): RegExp {
+export function expandPattern(source: string, flags = ''): RegExp {
   return compileOnce(`${source}/${flags}`, () => compilePattern(source, flags));
 }
 
@@ -82,7 +82,7 @@ function matchesWording(text: string, wording: IntentWording, lists: Wordings['l
   if (!compileLiteral(pattern).test(text)) return false;
   if (typeof wording === 'string') return true;
   const listed = wording.words.replace(listPlaceholder, (_, name: string) => lists[name] ?? '');
-  const words = compileOnce(listed, () => compileWords(listed));
+  const words = compileOnce(listed, () => compileWordList(listed));
   const gap = /[\s,，.。!！~、'-]*/y;
   for (let at = 0; at < text.length;) {
     words.lastIndex = at;
@@ -95,7 +95,7 @@ function matchesWording(text: string, wording: IntentWording, lists: Wordings['l
 }
 
 /** Puts the longest word first, so a text splits into words in only one way, in a single pass. */
-function compileWords(listed: string): RegExp {
+function compileWordList(listed: string): RegExp {
   const sorted = listed.split('|').sort((one, other) => other.length - one.length);
   const ended = sorted.map((word) => (/[a-z0-9]$/.test(word) ? String.raw`${word}(?![a-z0-9])` : word));
   return new RegExp(ended.join('|'), 'y');

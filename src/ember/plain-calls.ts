@@ -4,8 +4,8 @@ import { maxNoteCharacters, noteIn, recallToolName } from '../contracts/note';
 import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy';
 import type { Tool, ToolSpec } from '../contracts/tool';
 import { readAskedSum } from '../text/arithmetic';
-import { captureFirst, patternOf, wording } from './phrases';
-import { lastTurnOf, newestQuestion } from './read-intent';
+import { captureFirst, expandPattern, patternOf } from './phrases';
+import { lastTurnOf, findNewestQuestion } from './read-intent';
 import { type IsKnownPlace, readWeather, readWeatherRequest, toWeatherCalls } from './weather-requests';
 
 /** Undefined if the model should decide. It also decides if a trial call fails: the wording then matched by accident. */
@@ -15,7 +15,7 @@ export async function readPlainCalls(
   signal: AbortSignal,
   loadPlaces: SmallModelParts['loadPlaces'],
 ): Promise<PlainCall[] | undefined> {
-  const request = newestQuestion(history);
+  const request = findNewestQuestion(history);
   if (request === undefined) return undefined;
   const note = readNoteRequest(request, tools);
   if (note && (note.isCertain || (await hasMatchingNote(note.call, tools, signal)))) return [note.call];
@@ -68,7 +68,7 @@ function findTool({ name }: PlainCall, tools: readonly Tool[]): Tool | undefined
 
 /** Maximum length of a request that we read, in characters. A longer one asks for something else. */
 const maxRequestCharacters = 300;
-const maxCalls = 8;
+const maxCallsPerRequest = 8;
 
 /**
  * Reads the calls of one request or several joined requests. Undefined if it cannot read every part. Only returns calls without side
@@ -76,9 +76,9 @@ const maxCalls = 8;
  */
 export function readRequest(request: string, tools: readonly Tool[], isPlace?: IsKnownPlace) {
   if (request.length > maxRequestCharacters) return undefined;
-  const calls = readRequestParts(request.trim(), tools, isPlace, maxCalls);
+  const calls = readRequestParts(request.trim(), tools, isPlace, maxCallsPerRequest);
   const arePure = calls?.every((call) => call.name === 'weather' || isPure(call, tools));
-  return calls && arePure && calls.length <= maxCalls ? calls : undefined;
+  return calls && arePure && calls.length <= maxCallsPerRequest ? calls : undefined;
 }
 
 function readRequestParts(
@@ -90,7 +90,7 @@ function readRequestParts(
   if (request === '' || max <= 0) return undefined;
   const whole = readSingleRequest(request, tools, isPlace);
   if (whole) return whole;
-  for (const { index, 0: joint } of request.matchAll(partJointPattern())) {
+  for (const { index, 0: joint } of request.matchAll(requestSeparatorPattern())) {
     const first = readSingleRequest(request.slice(0, index), tools, isPlace);
     const behind = request.slice(index + joint.length);
     const rest = first && readRequestParts(behind, tools, isPlace, max - first.length);
@@ -99,8 +99,8 @@ function readRequestParts(
   return undefined;
 }
 
-const partJointPattern = () =>
-  patternOf(String.raw`\s*(?:[,;，；。?？]\s*{after-comma}?|{part-joints})\s*`, 'gi');
+const requestSeparatorPattern = () =>
+  expandPattern(String.raw`\s*(?:[,;，；。?？]\s*{after-comma}?|{part-joints})\s*`, 'gi');
 
 function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsKnownPlace | undefined) {
   const sum = readAskedSum(request);
@@ -122,10 +122,10 @@ const maxNoteQuestionCharacters = 120;
 /** Reads a request to save or find a note. If `isCertain` is false, the request is only about notes if a matching note exists. */
 export function readNoteRequest(request: string, tools: readonly ToolSpec[]) {
   // Check this pattern first. Every pattern below needs one of its words, and compiling them all takes 160 kB in each tab.
-  if (!wording('notes.any-word').test(request)) return undefined;
+  if (!patternOf('notes.any-word').test(request)) return undefined;
   const isOn = (tool: string) => tools.some(({ name }) => name === tool);
   const text = request.trim();
-  const note = isOn('remember') ? readNote(text) : undefined;
+  const note = isOn('remember') ? readNoteToSave(text) : undefined;
   if (note !== undefined) return { call: { name: 'remember', arguments: { note } }, isCertain: true };
   if (!isOn(recallToolName) || text.length > maxNoteQuestionCharacters) return undefined;
   const named = readNoteQuery(text, 'notes.of-notes');
@@ -134,18 +134,19 @@ export function readNoteRequest(request: string, tools: readonly ToolSpec[]) {
   return { call: { name: recallToolName, arguments: { query } }, isCertain: named !== undefined };
 }
 
-const noteOpenerPattern = () => patternOf(String.raw`^(?:{note-openers}[\s,，:：!！]*)+`, 'iu');
+const noteOpenerPattern = () => expandPattern(String.raw`^(?:{note-openers}[\s,，:：!！]*)+`, 'iu');
 
-function readNote(text: string): string | undefined {
+function readNoteToSave(text: string): string | undefined {
   const asked = text.replace(noteOpenerPattern(), '');
   // Without `that`, the text must contain a statement. `remember my name` contains none.
-  const own = wording('notes.keeping-own').exec(asked)?.[1];
-  const isStatement = own !== undefined && wording('notes.says-something', 'en').test(own);
+  const own = patternOf('notes.keeping-own').exec(asked)?.[1];
+  const isStatement = own !== undefined && patternOf('notes.says-something', 'en').test(own);
   const note = (captureFirst('notes.keeping', asked) ?? (isStatement ? own : undefined))?.trim();
   if (note === undefined || note.length > maxNoteCharacters || /[?？]/u.test(note)) return undefined;
   if (/^\p{Script=Han}/u.test(note)) {
-    const isQuestion = wording('notes.goes-on').test(note) || wording('notes.is-question').test(note);
-    if (note.length < 4 || isQuestion || !wording('notes.says-something', 'zh').test(note)) return undefined;
+    const isQuestion = patternOf('notes.goes-on').test(note) || patternOf('notes.is-question').test(note);
+    if (note.length < 4 || isQuestion || !patternOf('notes.says-something', 'zh').test(note))
+      return undefined;
   }
   return note.length < 3 ? undefined : note;
 }
@@ -153,16 +154,12 @@ function readNote(text: string): string | undefined {
 /** `of-notes`: the request mentions notes. `of-memory`: it may mean this chat instead. */
 function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
   const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpenerPattern(), '');
-  const words = captureFirst(kind, asked)?.replace(wording('notes.query-end'), '').trim();
+  const words = captureFirst(kind, asked)?.replace(patternOf('notes.query-end'), '').trim();
   return words === '' ? undefined : words;
 }
 
 /** Whether the call finds a note. If it does not, `What did I tell you about Oslo?` probably means this chat. */
-async function hasMatchingNote(
-  call: PlainCall,
-  tools: readonly Tool[],
-  signal: AbortSignal,
-): Promise<boolean> {
+async function hasMatchingNote(call: PlainCall, tools: readonly Tool[], signal: AbortSignal) {
   const output = await tryCall(call, tools, signal);
   return output?.content.some((part) => part.type === 'text' && noteIn(part.text) !== undefined) ?? false;
 }
@@ -179,9 +176,9 @@ const maxExpressionCharacters = 200;
 /** Continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined for other messages. */
 export function readFollowUp(history: readonly Message[]): string | undefined {
   const before = findLastSum(history.slice(0, -1));
-  const said = normaliseFollowUp(newestQuestion(history) ?? '');
+  const said = normaliseFollowUp(findNewestQuestion(history) ?? '');
   if (before === undefined || said.length > maxFollowUpCharacters) return undefined;
-  const next = addOperation(said, before) ?? replaceNumber(said, before);
+  const next = extendSum(said, before) ?? replaceNumberInSum(said, before);
   return next !== undefined && next.length <= maxExpressionCharacters ? next : undefined;
 }
 
@@ -199,8 +196,8 @@ function normaliseFollowUp(text: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\s+/g, ' ')
-    .replace(patternOf(String.raw`^[\s,.]*(?:{sum-openers}[\s,]*)+`), '')
-    .replace(patternOf(String.raw`(?:[\s,]*{sum-closers})*[\s?.!。=]*$`), '')
+    .replace(expandPattern(String.raw`^[\s,.]*(?:{sum-openers}[\s,]*)+`), '')
+    .replace(expandPattern(String.raw`(?:[\s,]*{sum-closers})*[\s?.!。=]*$`), '')
     .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
     .trim();
 }
@@ -219,17 +216,17 @@ const followUpOperations: readonly (readonly [string, (sum: string, given: strin
   ['{root}', (sum) => `sqrt(${sum})`],
 ];
 
-function addOperation(said: string, before: string): string | undefined {
+function extendSum(said: string, before: string): string | undefined {
   const sum = /^\d+(?:\.\d+)?$/.test(before) ? before : `(${before})`;
   for (const [words, write] of followUpOperations) {
-    const match = patternOf(`^${words}$`, 'u').exec(said);
+    const match = expandPattern(`^${words}$`, 'u').exec(said);
     if (match) return write(sum, match[1] ?? '');
   }
   return undefined;
 }
 
-function replaceNumber(said: string, before: string): string | undefined {
-  const given = patternOf(`^{other-number}? ?${numberPattern}$`, 'u').exec(said)?.[1];
+function replaceNumberInSum(said: string, before: string): string | undefined {
+  const given = expandPattern(`^{other-number}? ?${numberPattern}$`, 'u').exec(said)?.[1];
   if (given === undefined) return undefined;
   const numbers = Array.from(before.matchAll(/(?<![\w.])(\d+(?:\.\d+)?)(%?)/g));
   const isShare = given.endsWith('%');
@@ -274,7 +271,7 @@ function toTemplate(example: ToolExample) {
   for (const [field, value] of Object.entries(example.arguments)) {
     const text =
       typeof value === 'string' || typeof value === 'number' ? normaliseRequest(String(value)) : '';
-    const at = text === '' ? -1 : indexOfWhole(request, text);
+    const at = text === '' ? -1 : indexOfWholeWord(request, text);
     if (at === -1) fixed[field] = value;
     else slots.push({ field, isNumber: typeof value === 'number', at, end: at + text.length });
   }
@@ -297,7 +294,7 @@ function readSlots({ slots, fixed }: NonNullable<ReturnType<typeof toTemplate>>,
   const values = slots.map(({ isNumber }, index) => {
     const text = (texts[index] ?? '').trim();
     if (isNumber) return [Number(text.replaceAll(',', '').replace('−', '-'))];
-    const items = index === last ? text.split(itemJointPattern()) : [text];
+    const items = index === last ? text.split(itemSeparatorPattern()) : [text];
     return items.every(isShortSlotText) && items.length <= maxSlotItems ? items : undefined;
   });
   if (values.some((value) => value === undefined)) return undefined;
@@ -310,10 +307,10 @@ function readSlots({ slots, fixed }: NonNullable<ReturnType<typeof toTemplate>>,
   });
 }
 
-const itemJointPattern = () => patternOf(String.raw`\s*{item-joints}\s*`, 'iu');
+const itemSeparatorPattern = () => expandPattern(String.raw`\s*{item-joints}\s*`, 'iu');
 
 function isShortSlotText(text: string): boolean {
-  return text !== '' && text.split(/\s+/).length <= maxSlotWords && !wording('examples.no-name').test(text);
+  return text !== '' && text.split(/\s+/).length <= maxSlotWords && !patternOf('examples.no-name').test(text);
 }
 
 function normaliseRequest(request: string): string {
@@ -322,16 +319,16 @@ function normaliseRequest(request: string): string {
     .replace(/(\d)(?=°?[\p{L}]|°)/gu, '$1 ')
     .replace(/(?<=\d\s?)°(?=\s*[cf]\b)/gi, '')
     .replace(/\s*(?:→|->|=>)\s*/g, ' to ')
-    .replace(wording('examples.what-is'), 'what is')
-    .replace(patternOf(String.raw`^[\s,，]*(?:{request-openers}[\s,，!！]+)+`, 'i'), '')
-    .replace(wording('examples.can-you'), '')
-    .replace(wording('examples.tell-me'), '')
-    .replace(patternOf(String.raw`[\s,，]*{request-closers}?[\s?？.。!！]*$`, 'i'), '')
+    .replace(patternOf('examples.what-is'), 'what is')
+    .replace(expandPattern(String.raw`^[\s,，]*(?:{request-openers}[\s,，!！]+)+`, 'i'), '')
+    .replace(patternOf('examples.can-you'), '')
+    .replace(patternOf('examples.tell-me'), '')
+    .replace(expandPattern(String.raw`[\s,，]*{request-closers}?[\s?？.。!！]*$`, 'i'), '')
     .trim();
 }
 
 /** Returns -1 if `part` is missing, occurs twice, or is part of a word or number. */
-function indexOfWhole(text: string, part: string): number {
+function indexOfWholeWord(text: string, part: string): number {
   const small = text.toLowerCase();
   const wanted = part.toLowerCase();
   const at = small.indexOf(wanted);

@@ -3,12 +3,12 @@ import type { Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import { countTypos } from '../text/lexical-index';
 import en from './en.json';
-import { findIntent, patternOf, type PatternName, type Phrases, wording } from './phrases';
+import { findIntent, expandPattern, type PatternName, type Phrases, patternOf } from './phrases';
 
 export type Intent = keyof Phrases['replies'];
 
 /** Text of the newest message. Undefined if the user did not write it. */
-export function newestQuestion(history: readonly Message[]): string | undefined {
+export function findNewestQuestion(history: readonly Message[]): string | undefined {
   const last = history.at(-1);
   return last?.role === 'user' ? textOf(last.content) : undefined;
 }
@@ -45,7 +45,7 @@ export function readSmallTalk(text: string): Intent | undefined {
   const spelled = normaliseSpelling(asked);
   const afterGreeting = spelled.replace(leadingGreetingPattern(), '');
   if (afterGreeting !== spelled) {
-    const talk = wording('introduces').test(afterGreeting) ? 'greeting' : findTalkIntent(afterGreeting);
+    const talk = patternOf('introduces').test(afterGreeting) ? 'greeting' : findTalkIntent(afterGreeting);
     if (talk) return talk;
   }
   // If there are several sentences, answer the last one.
@@ -60,15 +60,15 @@ function findTalkIntent(asked: string): Intent | undefined {
 }
 
 const leadingGreetingPattern = () =>
-  patternOf(
+  expandPattern(
     String.raw`^(?:{greetings}(?:\s+{greeted}|\s+[a-z]{1,12}(?=[,!]))?{greeting-ends}?[\s,，.。!！~]*)+`,
   );
 
 /** Intent of a request that no built-in tool serves. Only its beginning matters. */
 export function readUnsupportedIntent(text: string): Intent | undefined {
   const said = normaliseMessage(text.slice(0, 400))
-    .replace(wording('politeness', 'en'), '')
-    .replace(wording('politeness', 'zh'), '');
+    .replace(patternOf('politeness', 'en'), '')
+    .replace(patternOf('politeness', 'zh'), '');
   return findIntent('beyond', [said]);
 }
 
@@ -76,7 +76,7 @@ export function readFallbackIntent(text: string): Intent {
   // Check this first: pasted text may contain units and question marks.
   if (isPasted(text)) return 'pasted';
   const said = normaliseSpelling(normaliseMessage(text));
-  const isWorded = (name: PatternName) => wording(name).test(said);
+  const isWorded = (name: PatternName) => patternOf(name).test(said);
   if (isWorded('goes-on-unclearly')) return 'unclear';
   if (isWorded('asks-why')) return 'why';
   if (isWorded('asks-advice') && !isWorded('asks-model')) return 'advice';
@@ -109,7 +109,7 @@ export function searchQueryOf(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/[\s?？.。!！]+$/, '')
     .trim();
-  const topic = query.replace(wording('asks-to-explain'), '');
+  const topic = query.replace(patternOf('asks-to-explain'), '');
   const minLength = topic === query ? 4 : 2;
   return topic.length >= minLength && topic.length <= 150 ? topic : '';
 }
@@ -117,9 +117,9 @@ export function searchQueryOf(text: string): string {
 const trainedTools = ['calculator', 'clock', 'weather', 'web_search', 'fetch_page'] as const;
 
 /** The tool that the model says is off. '' if it says so without naming a tool. Undefined if it says nothing about that. */
-export function findToolReportedOff(text: string): string | undefined {
-  if (!wording('tools-menu').test(text)) return undefined;
-  return trainedTools.find((name) => wording(`tool-off.${name}`).test(text)) ?? '';
+export function findToolSaidToBeOff(text: string): string | undefined {
+  if (!patternOf('tools-menu').test(text)) return undefined;
+  return trainedTools.find((name) => patternOf(`tool-off.${name}`).test(text)) ?? '';
 }
 
 const onlySmileysPattern = /^(?:[\s\p{Extended_Pictographic}\u{FE0F}\u{200D}]|[:;]-?[)dp(])+$/iu;
@@ -136,7 +136,7 @@ function normaliseMessage(text: string): string {
 }
 
 /** Real words along one row of the keyboard. They are not gibberish. */
-const wordsInKeyboardRows = new Set(en.wordsInRows.split(' '));
+const wordsOnOneKeyboardRow = new Set(en.wordsInRows.split(' '));
 
 /** Whether the text looks like random keys: words without a vowel, repeated letters, or neighbouring keys. */
 function isGibberish(written: string): boolean {
@@ -150,7 +150,7 @@ function isGibberish(written: string): boolean {
         (word.length >= 4 && !/[aeiouy]/.test(word)) ||
         (word.length >= 3 &&
           en.keyboardRows.some((row) => row.includes(word)) &&
-          !wordsInKeyboardRows.has(word)),
+          !wordsOnOneKeyboardRow.has(word)),
     );
 }
 
@@ -158,7 +158,7 @@ const meaningByAbbreviation = new Map(
   Object.entries(en.spellings).flatMap(([meant, written]) => written.split(' ').map((one) => [one, meant])),
 );
 /** Common words of small talk. If a word is one typing slip away, we correct it. */
-const commonWords = new Set(en.commonWords.split(' '));
+const commonChatWords = new Set(en.commonWords.split(' '));
 /** We do not correct words with fewer letters, because they resemble too many others. */
 const minCorrectedLetters = 4;
 
@@ -169,14 +169,14 @@ function normaliseSpelling(text: string): string {
     return (
       meaningByAbbreviation.get(word) ??
       (word === written ? undefined : meaningByAbbreviation.get(single)) ??
-      correctSlip(word)
+      correctTypo(word)
     );
   });
 }
 
-function correctSlip(word: string): string {
-  if (word.length < minCorrectedLetters || commonWords.has(word)) return word;
-  const [near, ...others] = Array.from(commonWords).filter(
+function correctTypo(word: string): string {
+  if (word.length < minCorrectedLetters || commonChatWords.has(word)) return word;
+  const [near, ...others] = Array.from(commonChatWords).filter(
     (one) => one.startsWith(word.charAt(0)) && countTypos(word, one, 1) === 1,
   );
   return near !== undefined && others.length === 0 ? near : word;

@@ -7,7 +7,7 @@ import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { isRecord } from '../protocol/tool-index';
 import en from './en.json';
-import { captureFirst, fillTemplate, phrasesIn, wording } from './phrases';
+import { captureFirst, fillTemplate, phrasesIn, patternOf } from './phrases';
 import { lastTurnOf, requestsIn } from './read-intent';
 import { searchTerms } from '../text/search-terms';
 
@@ -50,7 +50,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   }
   const lines = last.results.map((result) => {
     const call = callOf(result);
-    return call && !result.isError ? listLineOf(call, result, language) : undefined;
+    return call && !result.isError ? toListLine(call, result, language) : undefined;
   });
   const said = lines.filter((line) => line !== undefined);
   if (said.length < lines.length) return undefined;
@@ -68,7 +68,7 @@ function firstTextOf({ content }: ToolResult): string {
   return first?.type === 'text' ? first.text : '';
 }
 
-function listLineOf(call: ToolCall, { content }: ToolResult, language: PageLanguage): string | undefined {
+function toListLine(call: ToolCall, { content }: ToolResult, language: PageLanguage): string | undefined {
   const [first, second] = content.map((part) => (part.type === 'text' ? part.text : ''));
   if (first !== undefined && call.name === 'weather') return describeWeatherBriefly(first, language);
   if (first === undefined || first.includes('\n')) return undefined;
@@ -83,9 +83,8 @@ function listLineOf(call: ToolCall, { content }: ToolResult, language: PageLangu
   if (call.name !== 'clock') return undefined;
   const place = call.arguments['place'];
   const timeThere = formatTime(first, language);
-  return (
-    timeThere && `${typeof place === 'string' && place !== '' ? place : time.here}${marks.colon}${timeThere}`
-  );
+  const name = typeof place === 'string' && place !== '' ? place : time.here;
+  return timeThere && `${name}${marks.colon}${timeThere}`;
 }
 
 function writeNoteReply({ toolName, isError, failure, content }: ToolResult, language: PageLanguage) {
@@ -101,7 +100,7 @@ function writeNoteReply({ toolName, isError, failure, content }: ToolResult, lan
   return found.length === 1 ? only : found.map((text) => `- ${text.replace(/\n/g, '\n  ')}`).join('\n');
 }
 
-const otherDayOffsets = [
+const nearbyDayOffsets = [
   ['in-2-days', 2],
   ['2-days-ago', -2],
   ['tomorrow', 1],
@@ -135,7 +134,7 @@ function answerTime(line: string, place: string, asked: string, language: PageLa
   if (!now || time === undefined) return undefined;
   const { isHere, isIn, otherDays: days } = phrasesIn(language).time;
   const here = fillTemplate(place === '' ? isHere : isIn, { place, time });
-  const [name, distance] = otherDayOffsets.find(([day]) => wording(`day.${day}`).test(asked)) ?? [];
+  const [name, distance] = nearbyDayOffsets.find(([day]) => patternOf(`day.${day}`).test(asked)) ?? [];
   if (name === undefined) return here;
   return fillTemplate(days[name], { day: formatDay(addDays(now, distance), language), now: here });
 }
@@ -182,7 +181,7 @@ function parseWeather(text: string) {
 function answerWeather(history: readonly Message[], results: readonly ToolResult[], language: PageLanguage) {
   const [newest = '', before = ''] = requestsIn(history).toReversed();
   // Follow-ups such as `北京` and `and in Bergen?` keep the time that the previous question named.
-  const goesOn = newest.length <= maxFollowUpCharacters && !wording('says-when').test(newest);
+  const goesOn = newest.length <= maxFollowUpCharacters && !patternOf('says-when').test(newest);
   const asked = goesOn ? `${newest}\n${before}` : newest;
   const said = results.flatMap((result) => {
     const isWeather = result.toolName === 'weather' && !result.isError;
@@ -193,7 +192,7 @@ function answerWeather(history: readonly Message[], results: readonly ToolResult
 
 const maxFollowUpCharacters = 24;
 
-const singleDayOffsets = [
+const forecastDayOffsets = [
   ['in-2-days', 2],
   ['tomorrow', 1],
 ] as const;
@@ -205,7 +204,7 @@ export function describeWeather(text: string, asked: string, language: PageLangu
   const { place, now, days } = forecast;
   const { marks, weather } = phrasesIn(language);
   const source = weatherSource;
-  const [name, at] = singleDayOffsets.find(([day]) => wording(`weather.${day}`).test(asked)) ?? [];
+  const [name, at] = forecastDayOffsets.find(([day]) => patternOf(`weather.${day}`).test(asked)) ?? [];
   const lone = at === undefined ? undefined : days[at];
   if (name !== undefined && lone)
     return fillTemplate(weather.oneDay, { place, day: weather.days[name], ...lone, source });
@@ -221,17 +220,15 @@ export function describeWeather(text: string, asked: string, language: PageLangu
 function shortenForecast(text: string): string {
   return text
     .split(/(?<=, |，)/)
-    .filter((part) => !wording('weather.wind').test(part) && !/(?:^|\D)1?\d%/.test(part))
+    .filter((part) => !patternOf('weather.wind').test(part) && !/(?:^|\D)1?\d%/.test(part))
     .join('')
     .replace(/[,，] ?$/, '');
 }
 
 export function describeWeatherBriefly(text: string, language: PageLanguage): string | undefined {
   const forecast = parseWeather(text);
-  return (
-    forecast &&
-    `${forecast.place}${phrasesIn(language).marks.colon}${forecast.now ?? forecast.days[0]?.text ?? ''}`
-  );
+  const said = forecast?.now ?? forecast?.days[0]?.text ?? '';
+  return forecast && `${forecast.place}${phrasesIn(language).marks.colon}${said}`;
 }
 
 const maxQuoteCharacters = 400;
@@ -250,9 +247,9 @@ export function quoteResult(text: string, question: string, language: PageLangua
   const rows = lines.filter((line) => line !== '');
   const isRows = rows.length > 1 && rows.every((row) => row.length <= maxRowCharacters);
   const parts = isRows ? rows : rows.flatMap(sentencesIn);
-  const picked = pickParts(parts, question);
+  const picked = pickMatchingParts(parts, question);
   if (picked.length > 0)
-    return isRows ? addLineBreaks(withHeadings(picked, parts)) : picked.map((at) => parts[at]).join(' ');
+    return isRows ? addLineBreaks(addHeadingRows(picked, parts)) : picked.map((at) => parts[at]).join(' ');
   return isRows ? `${addLineBreaks(rows.slice(0, maxQuotedParts))}\n…` : undefined;
 }
 
@@ -262,7 +259,7 @@ function withoutTrailingLabels(lines: readonly string[]): readonly string[] {
 }
 
 /** Returns indexes of the parts that share the most words with the question, in text order. Rare words count more. */
-function pickParts(
+function pickMatchingParts(
   parts: readonly string[],
   question: string,
   { most, share } = { most: maxQuotedParts, share: minShareOfBestScore },
@@ -286,12 +283,12 @@ function pickParts(
   return fitting.map(({ at }) => at).sort((one, other) => one - other);
 }
 
-function withHeadings(picked: readonly number[], rows: readonly string[]): string[] {
+function addHeadingRows(picked: readonly number[], rows: readonly string[]): string[] {
   const shown = new Set(picked);
   for (const at of picked) {
-    let indent = indentOf(rows[at] ?? '');
+    let indent = countIndent(rows[at] ?? '');
     for (let above = at - 1; above >= 0 && indent > 0; above--) {
-      const own = indentOf(rows[above] ?? '');
+      const own = countIndent(rows[above] ?? '');
       if (own < indent) shown.add(above);
       indent = Math.min(indent, own);
     }
@@ -300,7 +297,7 @@ function withHeadings(picked: readonly number[], rows: readonly string[]): strin
   return rows.filter((_, at) => shown.has(at));
 }
 
-function indentOf(line: string): number {
+function countIndent(line: string): number {
   return line.length - line.trimStart().length;
 }
 
@@ -327,15 +324,13 @@ export function quotePage(text: string, question: string, language: PageLanguage
     .filter((line) => line.trim() !== '' && !/^\[.*\]$/.test(line))
     .flatMap(sentencesIn)
     .filter((sentence) => sentence.length <= maxSentenceCharacters);
-  const asked = question.replace(addressPattern, ' ').replace(wording('page.names-page'), ' ');
+  const asked = question.replace(addressPattern, ' ').replace(patternOf('page.names-page'), ' ');
   const phrases = phrasesIn(language);
-  const said = pickParts(sentences, asked, pageQuoteLimits)
+  const said = pickMatchingParts(sentences, asked, pageQuoteLimits)
     .map((at) => sentences[at]?.replace(/^(?:[#>*-]+\s+)+/, '').trim())
     .join(phrases.marks.sentence);
   if (said === '') return undefined;
-  return title === ''
-    ? fillTemplate(phrases.pageSays, { text: said })
-    : fillTemplate(phrases.titledPageSays, { title, text: said });
+  return fillTemplate(title === '' ? phrases.pageSays : phrases.titledPageSays, { title, text: said });
 }
 
 const addressPattern = /https?:\/\/\S+|\b[\w-]+(?:\.[\w-]+)+(?:\/\S*)?/gi;
@@ -349,12 +344,12 @@ export function quoteFiles(files: readonly QuotableFile[], question: string, lan
   const { marks, beyondFiles } = phrasesIn(language);
   const asked = files
     .reduce((rest, { name }) => rest.replaceAll(name, ' '), question)
-    .replace(wording('files.names-files'), ' ');
-  if (!/[\p{L}\p{N}]/u.test(asked.replace(wording('files.asks-about-all'), ' ')))
+    .replace(patternOf('files.names-files'), ' ');
+  if (!/[\p{L}\p{N}]/u.test(asked.replace(patternOf('files.asks-about-all'), ' ')))
     return quoteBeginnings(files, language);
   const said = files.flatMap(({ name, text }) => {
     const isTable = tableNamePattern.test(name);
-    if (isTable && wording('files.over-rows').test(question)) return [];
+    if (isTable && patternOf('files.over-rows').test(question)) return [];
     const body = isTable ? text.trim().replace(/^.*\n/, '') : text;
     return quotePage(`title: ${name}\n${body}`, asked, language) ?? [];
   });
@@ -399,7 +394,7 @@ export function describeValue(text: string, language: PageLanguage): string[] | 
     const value: unknown = JSON.parse(text);
     return countDepth(value) > maxValueDepth
       ? undefined
-      : toLines(unwrapObject(withoutEmptyValues(value)), language);
+      : toReadableLines(unwrapOnlyField(withoutEmptyValues(value)), language);
   } catch {
     return undefined;
   }
@@ -419,22 +414,22 @@ function withoutEmptyValues(value: unknown): unknown {
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }
 
-function unwrapObject(value: unknown): unknown {
+function unwrapOnlyField(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const [only, ...others] = Object.values(value);
-  return others.length === 0 && typeof only === 'object' ? unwrapObject(only) : value;
+  return others.length === 0 && typeof only === 'object' ? unwrapOnlyField(only) : value;
 }
 
-function toLines(value: unknown, language: PageLanguage): string[] {
+function toReadableLines(value: unknown, language: PageLanguage): string[] {
   const line = toSingleLine(value, language);
   if (line !== undefined) return line === '' ? [] : [line];
-  if (Array.isArray(value)) return value.flatMap((item) => indentItem(toLines(item, language)));
+  if (Array.isArray(value)) return value.flatMap((item) => indentItem(toReadableLines(item, language)));
   const { colon } = phrasesIn(language).marks;
   return Object.entries(isRecord(value) ? value : {}).flatMap(([name, part]) => {
     const only = toSingleLine(part, language);
     const named = `${name}${colon}`;
     if (only !== undefined) return [`- ${named}${only}`];
-    return [`- ${named.trimEnd()}`, ...toLines(part, language).map((inner) => `  ${inner}`)];
+    return [`- ${named.trimEnd()}`, ...toReadableLines(part, language).map((inner) => `  ${inner}`)];
   });
 }
 

@@ -14,7 +14,7 @@ import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
 import { textOf } from '../contracts/message-parts';
 import type { ToolOutput, ToolSpec } from '../contracts/tool';
-import { isPasted, newestQuestion, searchQueryOf } from './read-intent';
+import { isPasted, findNewestQuestion, searchQueryOf } from './read-intent';
 
 export interface RequestReading {
   calls: readonly ToolCall[];
@@ -41,7 +41,7 @@ export interface DoubtOptions {
   by: UnsureRequest['by'];
 }
 
-export interface SettleOptions extends DoubtOptions {
+export interface ResolveDoubtOptions extends DoubtOptions {
   isPossible: (call: ToolCall) => boolean;
   alsoRead?: (readings: readonly RequestReading[]) => RequestReading | undefined;
 }
@@ -51,15 +51,11 @@ export type DoubtOutcome =
   | { type: 'stands' | 'told' | 'nothing' }
   | { type: 'none-of-these'; doubt: UnsureRequest };
 
-const extraReplyCount = 8;
 const extraTemperature = 1;
-/** Constant for reproducible replies, and far apart, because close seeds give similar random numbers. */
-const extraSeeds = Array.from(
-  { length: extraReplyCount },
-  (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0,
-);
+/** One per extra reply. Constant for reproducible replies, and far apart, because close seeds give similar random numbers. */
+const extraSeeds = Array.from({ length: 8 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
 /** Maximum number of readings to offer, so the user can compare them at a glance. */
-const maxReadings = 3;
+const maxOfferedReadings = 3;
 
 /** Whether the reply has this ending and the model is unsure of it. `stop`: the reply is prose. */
 export function isUnsure(
@@ -92,7 +88,7 @@ export async function* resolveDoubt(
   model: ChatModel,
   request: ReplyRequest,
   first: FinishEvent,
-  options: SettleOptions,
+  options: ResolveDoubtOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, DoubtOutcome> {
   const finishes = [first];
@@ -109,9 +105,9 @@ export async function* resolveDoubt(
   const replies = finishes.map(({ message }) => message);
   const drawn = await gatherReadings(replies, options, signal);
   const [commonest] = drawn;
-  if (!commonest || isLikelyTalk(commonest, replies, options)) return { type: 'nothing' };
+  if (!commonest || isLikelySmallTalk(commonest, replies, options)) return { type: 'nothing' };
   if (commonest.votes === replies.length) return { type: 'stands' };
-  const other = drawn.length < maxReadings ? options.alsoRead?.(drawn) : undefined;
+  const other = drawn.length < maxOfferedReadings ? options.alsoRead?.(drawn) : undefined;
   const readings = other ? [...drawn, other] : drawn;
 
   const chosen = await options.choose(readings, messages, signal).catch((error: unknown) => {
@@ -142,15 +138,15 @@ export async function* resolveDoubt(
 }
 
 /** If at least this share of the replies is prose, we do not offer calls that send data elsewhere. */
-const minTalkShare = 1 / 3;
+const minProseShare = 1 / 3;
 
-function isLikelyTalk(
+function isLikelySmallTalk(
   { calls }: RequestReading,
   replies: readonly AssistantMessage[],
   { staysHere }: Pick<DoubtOptions, 'staysHere'>,
 ): boolean {
   const inWords = replies.filter(({ content }) => content.every(({ type }) => type === 'text')).length;
-  return inWords >= replies.length * minTalkShare && !calls.every(staysHere);
+  return inWords >= replies.length * minProseShare && !calls.every(staysHere);
 }
 
 const stoppedReply: AssistantMessage = { role: 'assistant', content: [], finishReason: 'aborted' };
@@ -163,12 +159,12 @@ async function waitForFinish(reply: AsyncIterable<ModelEvent>): Promise<FinishEv
 /** Groups replies with the same calls or results into readings, the most common first. Drops failing calls. */
 export async function gatherReadings(
   replies: readonly AssistantMessage[],
-  { isPossible, tryOut }: Pick<SettleOptions, 'isPossible' | 'tryOut'>,
+  { isPossible, tryOut }: Pick<ResolveDoubtOptions, 'isPossible' | 'tryOut'>,
   signal: AbortSignal,
 ): Promise<RequestReading[]> {
   const tried = new Map<string, Promise<ToolOutput | undefined>>();
   const outcomeOf = (call: ToolCall) => {
-    const key = callKey(call);
+    const key = callKeyOf(call);
     const outcome = tried.get(key) ?? tryOut(call, signal);
     tried.set(key, outcome);
     return outcome;
@@ -182,14 +178,14 @@ export async function gatherReadings(
     if (outcomes.some((outcome) => outcome?.isError)) continue;
     const results = outcomes.map((outcome) => outcome && textOf(outcome.content));
     // Two sums with the same result are one reading: the user sees no difference.
-    const key = calls.map((call, at) => `${call.name} ${results[at] ?? callKey(call)}`).join('\n');
+    const key = calls.map((call, at) => `${call.name} ${results[at] ?? callKeyOf(call)}`).join('\n');
     const known = readings.get(key);
     readings.set(key, known ? { ...known, votes: known.votes + 1 } : { calls, message, votes: 1, results });
   }
-  return [...readings.values()].sort((one, other) => other.votes - one.votes).slice(0, maxReadings);
+  return [...readings.values()].sort((one, other) => other.votes - one.votes).slice(0, maxOfferedReadings);
 }
 
-function callKey({ name, arguments: input }: ToolCall): string {
+function callKeyOf({ name, arguments: input }: ToolCall): string {
   return JSON.stringify([name, Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1))]);
 }
 
@@ -202,13 +198,11 @@ export function createSearchReading(
   tools: readonly Pick<ToolSpec, 'name'>[],
   newId: () => string,
 ): RequestReading | undefined {
-  const asked = newestQuestion(history) ?? '';
+  const asked = findNewestQuestion(history) ?? '';
   const query = isPasted(asked) ? '' : searchQueryOf(asked);
   const calls = readings.flatMap((reading) => reading.calls);
   const isSum = calls.every(({ name }) => name === 'calculator');
-  const isAmong = calls.some(
-    ({ name, arguments: given }) => name === searchToolName && given['query'] === query,
-  );
+  const isAmong = calls.some((call) => call.name === searchToolName && call.arguments['query'] === query);
   if (query === '' || isSum || isAmong || !tools.some(({ name }) => name === searchToolName))
     return undefined;
   const call: ToolCall = { type: 'tool-call', id: newId(), name: searchToolName, arguments: { query } };

@@ -2,7 +2,7 @@
 import { type Message, pageWriter } from '../contracts/message';
 import type { PlainCall } from '../contracts/small-model-policy';
 import en from './en.json';
-import { captureFirst, patternOf, type PatternName, wording } from './phrases';
+import { captureFirst, expandPattern, type PatternName, patternOf } from './phrases';
 import { lastTurnOf, requestsIn } from './read-intent';
 import zh from './zh.json';
 
@@ -48,12 +48,12 @@ export function readWeatherRequest(request: string, isPlace: IsKnownPlace): Weat
 }
 
 /** Reads the place from an answer to `For which place?`: `Graz`, `in Graz, please`, `兰州吧`. */
-export function readPlaceAlone(message: string): string | undefined {
+export function readPlaceName(message: string): string | undefined {
   const text = normaliseText(message);
   if (text.length > maxPlaceAnswerCharacters) return undefined;
   const name = text
-    .replace(patternOf(String.raw`^(?:{place-openers}(?=[\s,，]|\p{Script=Han})[\s,，]*)+`, 'iu'), '')
-    .replace(patternOf(String.raw`[\s,，]*{place-closers}?[\s.!?。！？]*$`, 'iu'), '');
+    .replace(expandPattern(String.raw`^(?:{place-openers}(?=[\s,，]|\p{Script=Han})[\s,，]*)+`, 'iu'), '')
+    .replace(expandPattern(String.raw`[\s,，]*{place-closers}?[\s.!?。！？]*$`, 'iu'), '');
   return /^\p{Script=Han}{2,8}$|^\p{L}[\p{L}'.-]*(?:,? \p{L}[\p{L}'.-]*){0,3}$/u.test(name)
     ? name
     : undefined;
@@ -64,7 +64,7 @@ export function readWhereabouts(message: string): string | undefined {
   return captureFirst('weather.whereabouts', normaliseText(message));
 }
 
-function normaliseText(text: string): string {
+export function normaliseText(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/’/g, "'").trim();
 }
 
@@ -77,7 +77,7 @@ function readPlaceAnswer(
   const asking = history.at(-2);
   if (asking?.role !== 'assistant' || asking.writer !== pageWriter || before === undefined) return undefined;
   const open = readWeatherRequest(before, isPlace);
-  const place = open?.places.length === 0 ? readPlaceAlone(message) : undefined;
+  const place = open?.places.length === 0 ? readPlaceName(message) : undefined;
   return open && place !== undefined ? toWeatherCalls({ places: [place], days: open.days }) : undefined;
 }
 
@@ -94,19 +94,18 @@ function continueRequest(
   isPlace: IsKnownPlace,
 ): PlainCall[] | undefined {
   const text = message.normalize('NFKC').trim();
-  const days = ([3, 2, 7] as const).find((count) => wording(`weather.next.${count}`).test(text));
+  const days = ([3, 2, 7] as const).find((count) => patternOf(`weather.next.${count}`).test(text));
   if (days !== undefined) return toWeatherCalls({ places: [last.place], days });
-  const place = readPlaceAlone(captureFirst('weather.other-place', text) ?? '');
-  return place !== undefined && isPlace(place)
-    ? toWeatherCalls({ places: [place], days: last.days })
-    : undefined;
+  const place = readPlaceName(captureFirst('weather.other-place', text) ?? '');
+  if (place === undefined || !isPlace(place)) return undefined;
+  return toWeatherCalls({ places: [place], days: last.days });
 }
 
 function readEnglish(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
   const request = text
-    .replace(wording('weather.openers', 'en'), '')
-    .replace(wording('weather.closers', 'en'), '');
-  const has = (name: PatternName) => wording(name, 'en').test(request);
+    .replace(patternOf('weather.openers', 'en'), '')
+    .replace(patternOf('weather.closers', 'en'), '');
+  const has = (name: PatternName) => patternOf(name, 'en').test(request);
   if (has('weather.beyond') || has('weather.tells')) return undefined;
   const { length } = request.split(' ');
   const isAsked =
@@ -122,9 +121,9 @@ function readEnglish(text: string, isPlace: IsKnownPlace): WeatherRequest | unde
 }
 
 function readEnglishDays(text: string): number | undefined | 'too many' {
-  const has = (name: PatternName) => wording(name, 'en').test(text);
+  const has = (name: PatternName) => patternOf(name, 'en').test(text);
   if (has('weather.day-after')) return 3;
-  const [, counted] = wording('weather.counted', 'en').exec(text) ?? [];
+  const [, counted] = patternOf('weather.counted', 'en').exec(text) ?? [];
   if (counted !== undefined) return parseDayCount(counted.toLowerCase(), en.numbers);
   if (has('weather.two-days')) return 2;
   if (has('weather.few-days')) return 3;
@@ -132,10 +131,7 @@ function readEnglishDays(text: string): number | undefined | 'too many' {
   return has('weather.next-day') ? 2 : undefined;
 }
 
-function parseDayCount(
-  written: string,
-  numbersByName: Readonly<Record<string, number>>,
-): number | 'too many' {
+function parseDayCount(written: string, numbersByName: Readonly<Record<string, number>>) {
   const days = numbersByName[written] ?? Number(written);
   return days >= 1 && days <= 7 ? days : 'too many';
 }
@@ -146,7 +142,7 @@ function readPlaceList(text: string, first: string, isPlace: IsKnownPlace): stri
   let isList = false;
   let rest = text.slice(text.indexOf(first) + first.length);
   for (;;) {
-    const joint = wording('weather.joint').exec(rest)?.[0];
+    const joint = patternOf('weather.joint').exec(rest)?.[0];
     const behind = joint === undefined ? '' : rest.slice(joint.length);
     const name = findKnownEnglishPlace(behind, isPlace);
     if (joint === undefined || name === undefined) break;
@@ -162,11 +158,9 @@ function findEnglishPlace(text: string, isPlace: IsKnownPlace): string | undefin
   const candidates = [
     ...placesAfterPrepositions(text),
     ...placesNextToWeatherWords(text),
-    ...splitSegments(text),
+    ...splitIntoPhrases(text),
   ];
-  const known = candidates
-    .map((given) => findKnownEnglishPlace(given, isPlace))
-    .find((name) => name !== undefined);
+  const [known] = candidates.flatMap((given) => findKnownEnglishPlace(given, isPlace) ?? []);
   if (known !== undefined) return known;
   return candidates.map(trimPlaceName).find((name) => name !== undefined && isLikelyPlace(name, text));
 }
@@ -175,27 +169,18 @@ const placeWordPattern = String.raw`\p{L}[\p{L}'.-]*`;
 
 function placesAfterPrepositions(text: string): string[] {
   return en.prepositions.flatMap((preposition) => {
-    const pattern = patternOf(
-      `\\b(?:${preposition}) (?=((?:the )?${placeWordPattern}(?:,? ${placeWordPattern}){0,4}))`,
-      'giu',
-    );
-    return [...text.matchAll(pattern)].map(([, given = '']) => given);
+    const source = `\\b(?:${preposition}) (?=((?:the )?${placeWordPattern}(?:,? ${placeWordPattern}){0,4}))`;
+    return [...text.matchAll(expandPattern(source, 'giu'))].map(([, given = '']) => given);
   });
 }
 
 function placesNextToWeatherWords(text: string): string[] {
-  const before = patternOf(
-    `^(${placeWordPattern}(?: ${placeWordPattern}){0,2}) {weather-kinds}\\b`,
-    'iu',
-  ).exec(text)?.[1];
-  const after = patternOf(
-    `\\b{weather-kinds},? (${placeWordPattern}(?: ${placeWordPattern}){0,2})`,
-    'iu',
-  ).exec(text)?.[1];
-  return [before, after].filter((name) => name !== undefined);
+  const place = `(${placeWordPattern}(?: ${placeWordPattern}){0,2})`;
+  const patterns = [`^${place} {weather-kinds}\\b`, `\\b{weather-kinds},? ${place}`];
+  return patterns.flatMap((pattern) => expandPattern(pattern, 'iu').exec(text)?.[1] ?? []);
 }
 
-function splitSegments(text: string): string[] {
+function splitIntoPhrases(text: string): string[] {
   return text
     .split(/[:,;?!]\s*/)
     .filter((segment) => /^\p{Lu}/u.test(segment) || segment.split(' ').length <= 3);
@@ -204,7 +189,7 @@ function splitSegments(text: string): string[] {
 const ambiguousPlaces: ReadonlySet<string> = new Set(en.ordinaryPlaces.split(' '));
 
 function isWeatherWord(text: string): boolean {
-  return (['filling', 'weak', 'strong'] as const).some((kind) => wording(`weather.${kind}`).test(text));
+  return (['filling', 'weak', 'strong'] as const).some((kind) => patternOf(`weather.${kind}`).test(text));
 }
 
 function findKnownEnglishPlace(given: string, isPlace: IsKnownPlace): string | undefined {
@@ -215,7 +200,7 @@ function findKnownEnglishPlace(given: string, isPlace: IsKnownPlace): string | u
       .join(' ')
       .replace(/[,.?!;:]+$/, '')
       .replace(/'s$/, '');
-    const isFilling = wording('weather.filling').test(name) || wording('weather.weak').test(name);
+    const isFilling = patternOf('weather.filling').test(name) || patternOf('weather.weak').test(name);
     const isWord = count === 1 && (isFilling || ambiguousPlaces.has(name));
     if (!isWord && isPlace(name)) return name;
   }
@@ -237,11 +222,11 @@ function trimPlaceName(given: string): string | undefined {
 /** Whether an unknown name is likely a place: it is capitalised, or the rest is only about the weather. */
 function isLikelyPlace(name: string, text: string): boolean {
   const words = name.split(' ');
-  if (name.length < 3 || wording('weather.weekday').test(name)) return false;
+  if (name.length < 3 || patternOf('weather.weekday').test(name)) return false;
   const isCapital = /^\p{Lu}/u.test(name) && !text.startsWith(name);
-  if (isCapital) return words.length <= 3 && words.every((one) => wording('weather.name-word').test(one));
+  if (isCapital) return words.length <= 3 && words.every((one) => patternOf('weather.name-word').test(one));
   return (
-    words.length <= 2 && wording('weather.strong').test(text) && hasOnlyWeatherWords(text.replace(name, ''))
+    words.length <= 2 && patternOf('weather.strong').test(text) && hasOnlyWeatherWords(text.replace(name, ''))
   );
 }
 
@@ -250,25 +235,25 @@ function hasOnlyWeatherWords(text: string): boolean {
 }
 
 function readChinese(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
-  const has = (name: PatternName) => wording(name, 'zh').test(text);
+  const has = (name: PatternName) => patternOf(name, 'zh').test(text);
   if (has('weather.beyond') || has('weather.tells')) return undefined;
   if (!has('weather.names') || !has('weather.asks')) return undefined;
   const days = readChineseDays(text);
   if (days === 'too many') return undefined;
   const place = findKnownChinesePlace(text, isPlace) ?? readUnknownChinesePlace(text);
   if (place !== undefined) return { places: [place, ...findOtherPlaces(text, place, isPlace)], days };
-  const isOnly = wording('weather.only').test(withoutTimes(text) || '天气');
+  const isOnly = patternOf('weather.only').test(removeTimeWords(text) || '天气');
   return isOnly ? { places: [], days } : undefined;
 }
 
 function readChineseDays(text: string): number | undefined | 'too many' {
-  const has = (name: PatternName) => wording(name, 'zh').test(text);
+  const has = (name: PatternName) => patternOf(name, 'zh').test(text);
   if (has('weather.in-3-days')) return 4;
   if (has('weather.day-after')) return 3;
   const numbers: Readonly<Record<string, number>> = zh.numbers;
-  const after = wording('weather.days-later').exec(text)?.[1];
+  const after = patternOf('weather.days-later').exec(text)?.[1];
   if (after !== undefined) return (numbers[after] ?? 1) + 1;
-  const [, counted] = wording('weather.counted', 'zh').exec(text) ?? [];
+  const [, counted] = patternOf('weather.counted', 'zh').exec(text) ?? [];
   if (counted !== undefined && (counted !== '一' || !has('weather.one-day')))
     return parseDayCount(counted, numbers);
   if (has('weather.in-week')) return 7;
@@ -289,20 +274,18 @@ function findKnownChinesePlace(text: string, isPlace: IsKnownPlace): string | un
 
 function findOtherPlaces(text: string, first: string, isPlace: IsKnownPlace): string[] {
   const at = text.indexOf(first);
-  const before = wording('weather.other-before').exec(text.slice(0, at))?.[1];
-  const behind = wording('weather.other-behind').exec(text.slice(at + first.length))?.[1];
-  return [before, behind].flatMap((part) =>
-    part === undefined ? [] : (findKnownChinesePlace(part, isPlace) ?? []),
-  );
+  const before = patternOf('weather.other-before').exec(text.slice(0, at))?.[1];
+  const behind = patternOf('weather.other-behind').exec(text.slice(at + first.length))?.[1];
+  return [before, behind].flatMap((part = '') => findKnownChinesePlace(part, isPlace) ?? []);
 }
 
 /** Reads an unknown place from a request that consists of a place and a weather question: `寿光天气`, `明天去舟山要带伞吗`. */
 function readUnknownChinesePlace(text: string): string | undefined {
-  const [, name] = wording('weather.place-asked').exec(withoutTimes(text)) ?? [];
-  return name === undefined || wording('weather.no-name').test(name) ? undefined : name;
+  const [, name] = patternOf('weather.place-asked').exec(removeTimeWords(text)) ?? [];
+  return name === undefined || patternOf('weather.no-name').test(name) ? undefined : name;
 }
 
-function withoutTimes(text: string): string {
-  const opener = wording('weather.openers', 'zh');
-  return text.replace(opener, '').replace(wording('weather.times'), '').replace(opener, '');
+function removeTimeWords(text: string): string {
+  const opener = patternOf('weather.openers', 'zh');
+  return text.replace(opener, '').replace(patternOf('weather.times'), '').replace(opener, '');
 }

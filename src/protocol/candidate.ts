@@ -7,14 +7,14 @@ import type { ToolIndex } from './tool-index';
 import { bodyMarksOf } from './reader-marks';
 import { createBracketScanner } from './bracket-scanner';
 
-type ReadCalls = (ToolCall | InvalidToolCall)[];
+type ParsedCalls = (ToolCall | InvalidToolCall)[];
 
 type CandidateOutcome = {
   /** `text`: text that the candidate consumed. `rest`: text that the reader must read again. */
   text: string;
   rest: string;
 } & (
-  | { type: 'calls'; calls: ReadCalls; isFenced: boolean; isList: boolean }
+  | { type: 'calls'; calls: ParsedCalls; isFenced: boolean; isList: boolean }
   /** Not a call. `passes`: the text is a JSON value, which cannot contain a call. `quotes`: the marker that ends a code block. */
   | { type: 'text'; passes?: boolean; quotes?: string }
 );
@@ -33,7 +33,7 @@ interface CandidateStep {
   outcome?: CandidateOutcome;
 }
 
-export class Candidate {
+export class CallCandidate {
   readonly #head: CallHead;
   readonly #tools: ToolIndex;
   readonly #reply: ReplyState;
@@ -152,7 +152,7 @@ export class Candidate {
     return this.#unread(text, '', false, cutOffReason);
   }
 
-  #evaluate(text: string, isClosed: boolean): ReadCalls | undefined {
+  #evaluate(text: string, isClosed: boolean): ParsedCalls | undefined {
     const { bodies, isBare = false, isShared = false } = this.#syntax;
     const chosen = this.#body?.codec;
     const codecs = [...bodies].sort((a, b) => Number(b === chosen) - Number(a === chosen));
@@ -170,7 +170,7 @@ export class Candidate {
     return this.#toCalls(doubtful, text);
   }
 
-  #toCalls(resolved: readonly ResolvedCall[], text: string): ReadCalls {
+  #toCalls(resolved: readonly ResolvedCall[], text: string): ParsedCalls {
     return resolved.map((one) => {
       const id = this.#takeId();
       if (!one.ok) {
@@ -190,7 +190,7 @@ export class Candidate {
   }
 
   #calls(
-    calls: ReadCalls,
+    calls: ParsedCalls,
     text: string,
     { rest = '', close }: { rest?: string; close?: string } = {},
   ): CandidateOutcome {

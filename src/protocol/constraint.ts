@@ -51,12 +51,12 @@ export function constrainToCall(
   };
 }
 
-const maxLlamaRepetitions = 2000;
+const maxLlamaRepetitionBound = 2000;
 
 /** Constrains the whole reply to JSON of a schema. All its texts share `room` tokens. WebLLM does not limit them. */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
   const texts = Math.max(1, countFreeTexts(schema));
-  const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxLlamaRepetitions);
+  const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxLlamaRepetitionBound);
   const write = (options: TextOptions) => {
     const { value, rules } = writeSchemaRules(schema, 'answer', options);
     return writeGrammar(opening === '' ? value : `${toLiteral(opening)} ${value}`, rules);
@@ -64,7 +64,7 @@ export function constrainAnswer(schema: JsonSchema, room: number, opening = ''):
   return {
     ...toConstraint(write({ maxCharacters: Infinity, maxBound: maxRepetitionBound })),
     jsonSchema: schema,
-    grammar: write({ maxCharacters: characters, maxBound: maxLlamaRepetitions }),
+    grammar: write({ maxCharacters: characters, maxBound: maxLlamaRepetitionBound }),
   };
 }
 
@@ -122,10 +122,8 @@ export function constrainReply(
     if (given) return toLiteral(writeInFrame({ name, arguments: given }, dialect.frame));
     const { before, after } = dialect.frame(name);
     const textOf = (field: string) => (composedArguments.includes(field) ? undefined : copied);
-    const written = writeSchemaRules(inputSchema, `tool${index}`, {
-      maxCharacters: maxArgumentCharacters,
-      textOf,
-    });
+    const options = { maxCharacters: maxArgumentCharacters, textOf };
+    const written = writeSchemaRules(inputSchema, `tool${index}`, options);
     for (const [rule, expression] of written.rules) rules.set(rule, expression);
     return `${toLiteral(before)} ${written.value} ${toLiteral(after)}`;
   });
@@ -181,7 +179,7 @@ function escapeForJson(text: string): string {
 
 /** Limits how many numbers the grammar lists. A page of tables has more, which would slow it down. */
 const maxAllowedNumbers = 200;
-const chineseRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
+const chineseCharacterRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 
 /**
  * Writes the grammar for the prose of a very small model: no tags, and no Chinese if the prompt has none. After a tool result, the prose
@@ -192,7 +190,7 @@ export function writeProseGrammar(messages: readonly PromptMessage[]) {
   const turn = messages.slice(Math.max(asked, 0)).filter(({ role }) => role !== 'system');
   const read = turn.map(({ content }) => content).join('\n');
   const isForeign = /[\u2E80-\u9FFF\uF900-\uFAFF]/.test(read);
-  const never = isForeign ? '<' : `<${chineseRanges}`;
+  const never = isForeign ? '<' : `<${chineseCharacterRanges}`;
   if (messages.at(-1)?.role !== 'tool')
     return { prose: `[^${never}] [^${never}]*`, rules: new Map<string, string>() };
   return { prose: 'prose', rules: writeProseRules(never, new Set(read.match(/\d+/g) ?? [])) };
@@ -206,6 +204,7 @@ const unfinishedEndings = String.raw`*:;,=/&+_#：；，、\x2D`;
 function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<string, string> {
   const isHeld = numbers.size > 0 && numbers.size <= maxAllowedNumbers;
   const digits = isHeld ? '0-9' : '';
+  const pairs = bracketPairs.map(([open = '', close = '']) => `${toLiteral(open)} inner ${toLiteral(close)}`);
   const rules = new Map([
     // Keep numbers apart, because two adjacent numbers would form a third one.
     ['prose', 'gap? bare'],
@@ -213,12 +212,7 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
     ['gap', `[${whitespace}]{1,2}`],
     ['part', `[^${digits}${never}${pairedCharacters}${whitespace}] | pair`],
     ['last', `[^${digits}${never}${pairedCharacters}${whitespace}${unfinishedEndings}] | pair`],
-    [
-      'pair',
-      bracketPairs
-        .map((pair) => `${toLiteral(pair.charAt(0))} inner ${toLiteral(pair.charAt(1))}`)
-        .join(' | '),
-    ],
+    ['pair', pairs.join(' | ')],
     ['inner', isHeld ? 'number within? | within' : 'within'],
     ['within', isHeld ? 'letter inner?' : 'letter within?'],
     ['letter', String.raw`[^\n${digits}${never}${pairedCharacters}]`],

@@ -1,6 +1,6 @@
 /** The formats with a dialect. This file is separate from the registry: the reader does not need the small model's dialect. */
 import type { Dialect, ToolCallFormat } from './format';
-import { formats, hermesDialect } from './formats';
+import { toolCallFormats, hermesDialect } from './formats';
 
 /** The shipped small model's format. Empty in a build without `src/ember`. */
 const smallModelFormats = Object.values(
@@ -8,7 +8,7 @@ const smallModelFormats = Object.values(
 );
 
 export const formatsWithDialect: readonly (ToolCallFormat & { dialect: Dialect })[] = [
-  ...formats,
+  ...toolCallFormats,
   ...smallModelFormats,
 ].flatMap((format) => (format.dialect ? { ...format, dialect: format.dialect } : []));
 

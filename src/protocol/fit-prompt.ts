@@ -51,7 +51,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
 
   return async function fitPrompt(request: FitRequest): Promise<FittedPrompt> {
     const { messages, summary, aside, listed, tools, pictureOf } = request;
-    const known = messages.map((message) => dropForeignText(message, spec.id));
+    const known = messages.map((message) => dropForeignRawText(message, spec.id));
     const options = { teaching: spec.teaching, pictureOf, names: tools.map(({ name }) => name) };
     const { system, chat: whole } = buildPrompt(known, listed, dialect, options);
     const start = summary?.messages ?? 0;
@@ -118,7 +118,7 @@ function closeOpenThought(message: Message, prompt: PromptMessage | undefined, h
 }
 
 /** Drops the raw text of another model's reply. We then write the reply again in our model's format. */
-function dropForeignText(message: Message, modelId: string): Message {
+function dropForeignRawText(message: Message, modelId: string): Message {
   const isForeign =
     message.role === 'assistant' && message.writer !== undefined && message.writer !== modelId;
   return isForeign ? { ...message, raw: undefined } : message;
@@ -136,7 +136,7 @@ export function thoughtClosingOf(before: string): string {
   return thought ? `${thought.close}\n\n` : '';
 }
 
-export interface WeighedMessage {
+export interface MessageSize {
   /** Whether this is a user message. It begins a turn, which we keep or drop as a whole, so no call loses its results. */
   beginsTurn: boolean;
   isReply: boolean;
@@ -153,7 +153,7 @@ const minUnmaskedTurns = 2;
  * Fits a chat into `room` tokens: masks old results, then drops whole old turns, but never the last one. Frees a large share each time, to
  * keep the engine's prompt cache valid for many turns. `masked`: index of the first message with unmasked results.
  */
-export function trimContext(messages: readonly WeighedMessage[], room: number) {
+export function trimContext(messages: readonly MessageSize[], room: number) {
   const starts: number[] = [];
   let [dropped, masked, tokens] = [0, 0, 0];
   const tokensOf = (from: number, to: number) =>
@@ -220,13 +220,13 @@ function joinReplies(messages: readonly PromptMessage[]): PromptMessage[] {
   for (const message of messages) {
     const last = joined.at(-1);
     const isSameReply = last?.role === 'assistant' && message.role === 'assistant';
-    if (isSameReply) joined[joined.length - 1] = joinTwoReplies(last, message);
+    if (isSameReply) joined[joined.length - 1] = joinReplyPair(last, message);
     else joined.push(message);
   }
   return joined;
 }
 
-function joinTwoReplies(one: PromptMessage, other: PromptMessage): PromptMessage {
+function joinReplyPair(one: PromptMessage, other: PromptMessage): PromptMessage {
   const joined = { ...one, content: one.content + other.content };
   if (one.parts?.type !== 'reply' || other.parts?.type !== 'reply') return joined;
   const calls = [...one.parts.calls, ...other.parts.calls];

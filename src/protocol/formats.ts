@@ -1,6 +1,6 @@
 /** All formats as data. The reader parses all of them. A prompt only shows a model its own. */
-import { callBlock, jsonCalls } from './codecs/json-calls';
-import { arrowCall, bareName, chineseKeyLines, createKeyLinesCodec, namedValue } from './codecs/named-value';
+import { codeBlockCalls, jsonCalls } from './codecs/json-calls';
+import { arrowCall, nameOnly, chineseKeyLines, createKeyLinesCodec, namedObject } from './codecs/named-value';
 import { pythonCalls } from './codecs/python-calls';
 import {
   argumentPairs,
@@ -9,7 +9,7 @@ import {
   minimaxMarker,
   namedTags,
   taggedObject,
-  toolTagBody,
+  toolTag,
   xmlParameters,
 } from './codecs/tags';
 import type { Dialect, CallSyntax, ToolCallFormat } from './format';
@@ -25,11 +25,11 @@ const withDsmlPrefixes = (written: readonly string[]) =>
   dsmlPrefixes.flatMap((prefix) => written.map((tag) => tag.replace('｜', prefix)));
 
 /** If several formats match, the reader prefers the first. */
-export const formats: readonly ToolCallFormat[] = [
+export const toolCallFormats: readonly ToolCallFormat[] = [
   /** Hermes, Qwen2.5 and 3, SmolLM3, Granite 4: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
   defineFormat('hermes', {
-    ...tagMarkers('tool_call tool_calls toolcall function_call function_calls tool_code tool_use'),
-    bodies: [jsonCalls, argumentPairs, namedTags, pythonCalls, namedValue, bareName],
+    ...createTagMarkers('tool_call tool_calls toolcall function_call function_calls tool_code tool_use'),
+    bodies: [jsonCalls, argumentPairs, namedTags, pythonCalls, namedObject, nameOnly],
     dialect: hermesDialect,
   }),
   /** The prompt's template wrote the opening tag, or the model wrote a closing tag instead: `</tool_call>{…}</tool_call>`. */
@@ -40,7 +40,7 @@ export const formats: readonly ToolCallFormat[] = [
     isBare: true,
   }),
   /** Qwen2.5-Coder: `<tools>{"name": …, "arguments": {…}}</tools>`. Bare: a model that repeats its prompt also writes this tag. */
-  defineFormat('tools-tag', { ...tagMarkers('tools'), bodies: [jsonCalls], isBare: true }),
+  defineFormat('tools-tag', { ...createTagMarkers('tools'), bodies: [jsonCalls], isBare: true }),
   /** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Nemotron 3). */
   defineFormat('function-tag', {
     open: ['<function='],
@@ -91,7 +91,7 @@ export const formats: readonly ToolCallFormat[] = [
   defineFormat('mistral', {
     open: ['[TOOL_CALLS]'],
     close: ['[/TOOL_CALLS]'],
-    bodies: [jsonCalls, namedValue, pythonCalls],
+    bodies: [jsonCalls, namedObject, pythonCalls],
     dialect: createDialect({ frame: (name) => ({ before: `[TOOL_CALLS]${name}[ARGS]`, after: '' }) }),
   }),
   /** DeepSeek V3, R1 and V3.1: `<｜tool▁call▁begin｜>f<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, also with ASCII bars. */
@@ -104,13 +104,13 @@ export const formats: readonly ToolCallFormat[] = [
       ...['<｜tool▁call▁end｜>', '<｜tool▁calls▁end｜>', '<|tool▁call▁end|>', '<|tool▁calls▁end|>'],
       ...['<｜tool_call_end｜>', '<｜tool_calls_end｜>'],
     ],
-    bodies: [namedValue],
+    bodies: [namedObject],
   }),
   /** Kimi K2: `<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`. */
   defineFormat('kimi', {
     open: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>', '<|tool_call_begin|>'],
     close: ['<|tool_call_end|>', '<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
-    bodies: [namedValue],
+    bodies: [namedObject],
   }),
   /** Kimi K3: `<|open|>call tool="f" index="1"<|sep|><|open|>argument key="q" type="string"<|sep|>x<|close|>…`. */
   defineFormat('kimi-k3', {
@@ -122,7 +122,7 @@ export const formats: readonly ToolCallFormat[] = [
   defineFormat('gemma', {
     open: ['<|tool_call>', '<start_function_call>'],
     close: ['<tool_call|>', '<end_function_call>'],
-    bodies: [namedValue, jsonCalls, pythonCalls],
+    bodies: [namedObject, jsonCalls, pythonCalls],
     dialect: createDialect({
       frame: (name) => ({ before: `<|tool_call>call:${name}`, after: '<tool_call|>' }),
       writeCall: (call) => `<|tool_call>call:${call.name}${writeGemmaValue(call.arguments)}<tool_call|>`,
@@ -131,7 +131,7 @@ export const formats: readonly ToolCallFormat[] = [
   /** Gemma without its markers: `call:f{q:"x"}`, and `tool_code = f(q="x")`. */
   defineFormat('gemma-bare', {
     open: ['call:', 'tool_code = ', 'tool_code='],
-    bodies: [namedValue, pythonCalls],
+    bodies: [namedObject, pythonCalls],
     at: 'line',
     isBare: true,
   }),
@@ -141,7 +141,7 @@ export const formats: readonly ToolCallFormat[] = [
     close: ['<|tool_call_end|>'],
     bodies: [pythonCalls, jsonCalls],
     dialect: createDialect({
-      writeCall: (call) => `<|tool_call_start|>[${writePython(call)}]<|tool_call_end|>`,
+      writeCall: (call) => `<|tool_call_start|>[${writePythonCall(call)}]<|tool_call_end|>`,
     }),
   }),
   /** Phi-4-mini and Granite 3: `<|tool_call|>[{"name": …, "arguments": {…}}]<|/tool_call|>`. */
@@ -160,7 +160,7 @@ export const formats: readonly ToolCallFormat[] = [
   /** Phi-4-mini without its marker: `functools[{"name": …, "arguments": {…}}]`. */
   defineFormat('functools', { open: ['functools'], bodies: [jsonCalls], at: 'line', isBare: true }),
   /** functionary 3.2: `>>>f⏎{…}`. Python's command prompt looks the same, so the call must fit a tool. */
-  defineFormat('functionary', { open: ['>>>'], bodies: [namedValue], at: 'line', isBare: true }),
+  defineFormat('functionary', { open: ['>>>'], bodies: [namedObject], at: 'line', isBare: true }),
   /** gpt-oss: `<|channel|>commentary to=functions.f <|constrain|>json<|message|>{…}<|call|>`. */
   defineFormat('harmony', {
     open: [
@@ -170,7 +170,7 @@ export const formats: readonly ToolCallFormat[] = [
       '<|start|>assistant<|channel|>commentary to=',
     ],
     close: ['<|call|>', '<|end|>'],
-    bodies: [namedValue],
+    bodies: [namedObject],
   }),
   /** GigaChat 3: `function call<|role_sep|>⏎{"name": …, "arguments": {…}}`, or one token before the object. */
   defineFormat('gigachat', {
@@ -187,7 +187,7 @@ export const formats: readonly ToolCallFormat[] = [
       '<|tools_prefix|>',
     ],
     close: ['<|action_end|>', '<|END_ACTION|>', '</longcat_tool_call>', '<|tools_suffix|>'],
-    bodies: [jsonCalls, argumentPairs, namedValue],
+    bodies: [jsonCalls, argumentPairs, namedObject],
     isShared: true,
   }),
   /** Qwen in long chats: `[Calling tool: f({…})]`. */
@@ -200,7 +200,7 @@ export const formats: readonly ToolCallFormat[] = [
   /** MiniMax occasionally leaks this format: `[TOOL_CALL]⏎{tool => "f", args => {⏎--q "x"⏎}}⏎[/TOOL_CALL]`. */
   defineFormat('arrow', { open: ['[TOOL_CALL]'], close: ['[/TOOL_CALL]'], bodies: [arrowCall, jsonCalls] }),
   /** SmolLM3 in its Python mode: `<code>f(a="x")</code>`. HTML uses this tag too, so the call must fit a tool. */
-  defineFormat('code-tag', { ...tagMarkers('code'), bodies: [pythonCalls], isBare: true }),
+  defineFormat('code-tag', { ...createTagMarkers('code'), bodies: [pythonCalls], isBare: true }),
   /** Qwen 1: `✿FUNCTION✿: web_search⏎✿ARGS✿: {"query": "x"}`. */
   defineFormat('qwen-star', {
     open: ['✿FUNCTION✿'],
@@ -209,21 +209,21 @@ export const formats: readonly ToolCallFormat[] = [
   }),
   /** A code block labelled as a call: ```` ```tool ````, ```` ```tool_call ````, Gemma's ```` ```tool_code ````. */
   defineFormat('fenced-tool', {
-    ...codeBlockMarkers('tool_call', 'tool_calls', 'tool_code', 'tool', 'function_call'),
-    bodies: [jsonCalls, chineseKeyLines, pythonCalls, namedValue],
+    ...createCodeBlockMarkers('tool_call', 'tool_calls', 'tool_code', 'tool', 'function_call'),
+    bodies: [jsonCalls, chineseKeyLines, pythonCalls, namedObject],
     isShared: true,
-    dialect: createDialect({ writeCall: (call) => `\`\`\`tool_code\n${writePython(call)}\n\`\`\`` }),
+    dialect: createDialect({ writeCall: (call) => `\`\`\`tool_code\n${writePythonCall(call)}\n\`\`\`` }),
   }),
   /** A call in a code block for data: Qwen2.5-Coder-7B, Gemma 3, Llama 3.2. It has no marker, so it must fit a tool. */
   defineFormat('fenced-json', {
-    ...codeBlockMarkers('json', 'jsonc', 'json5', 'text', 'plaintext', ''),
+    ...createCodeBlockMarkers('json', 'jsonc', 'json5', 'text', 'plaintext', ''),
     bodies: [jsonCalls, chineseKeyLines, pythonCalls],
     isBare: true,
   }),
   /** A reply that starts with a code block of only calls: Gemma, Mistral, models that we taught to write code. */
   defineFormat('fenced-code', {
-    ...codeBlockMarkers('python', 'python3', 'py', 'javascript', 'js', 'java'),
-    bodies: [callBlock],
+    ...createCodeBlockMarkers('python', 'python3', 'py', 'javascript', 'js', 'java'),
+    bodies: [codeBlockCalls],
     // A program in the middle of an answer is only an example.
     at: 'start',
     isBare: true,
@@ -269,19 +269,16 @@ export const formats: readonly ToolCallFormat[] = [
   /** A call without a marker: `f(a=1)`, `f(a: 1)`, `f{"a": 1}`, and GLM-4's `f⏎{"a": 1}`. */
   defineFormat('pythonic', {
     opensByTool: 'name',
-    bodies: [pythonCalls, namedValue],
+    bodies: [pythonCalls, namedObject],
     at: 'line',
     opensBody: true,
     isBare: true,
     endsLine: true,
   }),
   /** A tag named after the tool: `<web_search><query>x</query></web_search>`. It has no other marker, so it must fit a tool. */
-  defineFormat('tool-tag', { opensByTool: 'tag', bodies: [toolTagBody], opensBody: true, isBare: true }),
+  defineFormat('tool-tag', { opensByTool: 'tag', bodies: [toolTag], opensBody: true, isBare: true }),
   /** The engine rewrites a server's calls in the Hermes format. We can then parse and store them and show them to other models. */
-  {
-    id: 'native',
-    dialect: { ...hermesDialect, describe: () => resultRules, isNative: true },
-  },
+  { id: 'native', dialect: { ...hermesDialect, describe: () => resultRules, isNative: true } },
 ];
 
 function defineFormat(
@@ -292,16 +289,16 @@ function defineFormat(
   return { id, syntax: whole, ...(dialect && { dialect }) };
 }
 
-function tagMarkers(names: string) {
+function createTagMarkers(names: string) {
   const tags = names.split(' ');
   return { open: tags.map((name) => `<${name}>`), close: tags.map((name) => `</${name}>`) };
 }
 
-function codeBlockMarkers(...languages: readonly string[]) {
+function createCodeBlockMarkers(...languages: readonly string[]) {
   return { open: languages.map((language) => `\`\`\`${language}`), close: ['```'], at: 'line' as const };
 }
 
-function writePython(call: { name: string; arguments: Record<string, unknown> }): string {
+function writePythonCall(call: { name: string; arguments: Record<string, unknown> }): string {
   const named = Object.entries(call.arguments).map(([key, value]) => `${key}=${writePythonValue(value)}`);
   return `${call.name}(${named.join(', ')})`;
 }

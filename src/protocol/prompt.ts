@@ -51,7 +51,7 @@ function toPromptMessage(
 ): PromptMessage | undefined {
   switch (message.role) {
     case 'user':
-      return writeQuestion(message, pictureOf);
+      return writeUserMessage(message, pictureOf);
     case 'assistant': {
       const content = message.raw ?? writeReply(message, dialect);
       // Skip a reply that failed before its first word: an empty reply would teach the model silence.
@@ -90,7 +90,7 @@ function writeReply({ content }: AssistantMessage, dialect: Dialect): string {
 
 export type FindPicture = (fileId: string) => ImagePart | undefined;
 
-function writeQuestion(message: UserMessage, pictureOf: FindPicture | undefined): PromptMessage {
+function writeUserMessage(message: UserMessage, pictureOf: FindPicture | undefined): PromptMessage {
   const whyUnseen = pictureOf
     ? 'It is not shown any more: it was left out, or is not kept. Do not guess what is in it.'
     : 'It cannot be shown to you: you see no pictures. If it matters, say so, and do not guess what is in it.';

@@ -1,8 +1,8 @@
 /** All markers at which the reader stops: those of formats, thoughts, results and templates. */
 import type { CallSyntax } from './format';
-import { formats } from './formats';
+import { toolCallFormats } from './formats';
 
-export type Mark =
+export type ReaderMark =
   | { type: 'open'; syntax: CallSyntax }
   /** `isForeign`: the marker belongs to a different format than the call. */
   | { type: 'close'; isForeign?: true }
@@ -16,12 +16,10 @@ export type Mark =
   /** Text in brackets that is not a value. */
   | { type: 'word' };
 
+const toTagPair = (name: string) => [`<${name}>`, `</${name}>`] as const;
+
 const thoughtTags: readonly (readonly [open: string, close: string])[] = [
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-  ['<thought>', '</thought>'],
-  ['<seed:think>', '</seed:think>'],
-  ['<tool_call_reasoning>', '</tool_call_reasoning>'],
+  ...['think', 'thinking', 'thought', 'seed:think', 'tool_call_reasoning'].map(toTagPair),
   ['[THINK]', '[/THINK]'],
   ['<|channel>', '<channel|>'],
   ['<|START_THINKING|>', '<|END_THINKING|>'],
@@ -30,9 +28,7 @@ const thoughtTags: readonly (readonly [open: string, close: string])[] = [
 ];
 
 const resultTags: readonly (readonly [open: string, close: string])[] = [
-  ['<tool_response>', '</tool_response>'],
-  ['<tool_result>', '</tool_result>'],
-  ['<function_results>', '</function_results>'],
+  ...['tool_response', 'tool_result', 'function_results'].map(toTagPair),
   ['<|tool_response|>', '<|/tool_response|>'],
   ['<|tool_response>', '<tool_response|>'],
   ['<start_function_response>', '<end_function_response>'],
@@ -47,28 +43,28 @@ const templateTokens = `
   <|endoftext|> <end_of_turn> <｜end▁of▁sentence｜> ]<]minimax[>[ <|open|>response<|sep|>
   <|close|>response<|sep|> <|close|>message<|sep|> <|message_sep|> <|from|>assistant`;
 
-const syntaxes = formats.flatMap(({ syntax }) => (syntax ? [syntax] : []));
+const syntaxes = toolCallFormats.flatMap(({ syntax }) => (syntax ? [syntax] : []));
 const closingMarkers = new Set(
   syntaxes.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)),
 );
 
-type MarkEntry = readonly [text: string, mark: Mark];
+type MarkEntry = readonly [text: string, mark: ReaderMark];
 
-const withMark = (texts: Iterable<string>, mark: Mark) =>
+const toMarkEntries = (texts: Iterable<string>, mark: ReaderMark) =>
   Array.from(texts, (text): MarkEntry => [text, mark]);
 
 function openingMarksOf(which: (syntax: CallSyntax) => boolean): MarkEntry[] {
   return syntaxes.filter(which).flatMap((syntax) => {
     const texts = syntax.open.filter((text) => !text.startsWith('```'));
-    return withMark(texts, { type: 'open', syntax });
+    return toMarkEntries(texts, { type: 'open', syntax });
   });
 }
 
 const foreignClosingMarkers = [...closingMarkers].filter((text) => text.startsWith('</'));
-const explicitOpenings = openingMarksOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
+const explicitOpeningMarks = openingMarksOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
 
 const thoughtMarks = thoughtTags.map(([open, close]) => {
-  const until = createMarkFinder([[close, { type: 'thought-end' }], ...explicitOpenings]);
+  const until = createMarkFinder([[close, { type: 'thought-end' }], ...explicitOpeningMarks]);
   return { open, close, until };
 });
 
@@ -76,24 +72,24 @@ export function findOpenThought(text: string): (typeof thoughtMarks)[number] | u
   return thoughtMarks.find(({ open, close }) => text.lastIndexOf(open) > text.lastIndexOf(close));
 }
 
-const otherMarks: readonly MarkEntry[] = [
+const nonCallMarks: readonly MarkEntry[] = [
   ...thoughtMarks.map(({ open, until }): MarkEntry => [open, { type: 'thought', until }]),
   ...resultTags.map(([open, close]): MarkEntry => [open, { type: 'result', close }]),
   ...thoughtMarks.map(({ close }): MarkEntry => [close, { type: 'thought-end' }]),
-  ...withMark(templateTokens.trim().split(/\s+/), { type: 'token' }),
+  ...toMarkEntries(templateTokens.trim().split(/\s+/), { type: 'token' }),
 ];
 
 export const anywhereMarks = createMarkFinder([
   ...openingMarksOf(({ at }) => at === 'anywhere'),
-  ...otherMarks,
+  ...nonCallMarks,
 ]);
 
-export const lineStartMarks = createMarkFinder([...openingMarksOf(() => true), ...otherMarks]);
+export const lineStartMarks = createMarkFinder([...openingMarksOf(() => true), ...nonCallMarks]);
 
 export const marksAfterCall = createMarkFinder([
-  ...withMark(closingMarkers, { type: 'close' }),
+  ...toMarkEntries(closingMarkers, { type: 'close' }),
   ...openingMarksOf(() => true),
-  ...otherMarks,
+  ...nonCallMarks,
   ['Observation:', { type: 'result' }],
   ['<|im_start|>user', { type: 'result' }],
   ['<|im_start|>tool', { type: 'result' }],
@@ -108,11 +104,11 @@ export function bodyMarksOf(syntax: CallSyntax): MarkFinder {
   const known = bodyMarksBySyntax.get(syntax);
   if (known) return known;
   const marks = createMarkFinder([
-    ...withMark(syntax.close, { type: 'close' }),
-    ...withMark(['<|"|>', '<escape>'], { type: 'string' }),
-    ...withMark(['[ARGS]', '[CALL_ID]'], { type: 'word' }),
-    ...withMark(foreignClosingMarkers, { type: 'close', isForeign: true }),
-    ...explicitOpenings,
+    ...toMarkEntries(syntax.close, { type: 'close' }),
+    ...toMarkEntries(['<|"|>', '<escape>'], { type: 'string' }),
+    ...toMarkEntries(['[ARGS]', '[CALL_ID]'], { type: 'word' }),
+    ...toMarkEntries(foreignClosingMarkers, { type: 'close', isForeign: true }),
+    ...explicitOpeningMarks,
   ]);
   bodyMarksBySyntax.set(syntax, marks);
   return marks;
@@ -124,20 +120,20 @@ export function codeBlockSyntaxOf(info: string): CallSyntax | undefined {
   return syntaxes.find(({ open }) => open.includes(opener));
 }
 
-function syntaxOpenedBy(part: 'name' | 'tag'): CallSyntax {
+function findSyntaxOpenedBy(part: 'name' | 'tag'): CallSyntax {
   const syntax = syntaxes.find(({ opensByTool }) => opensByTool === part);
   if (!syntax) throw new Error(`No format is opened by the ${part} of a tool.`);
   return syntax;
 }
 
-export const namedCallSyntax = syntaxOpenedBy('name');
-export const taggedCallSyntax = syntaxOpenedBy('tag');
+export const namedCallSyntax = findSyntaxOpenedBy('name');
+export const taggedCallSyntax = findSyntaxOpenedBy('tag');
 
 const leftoverPattern = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
 const partialLeftoverPattern = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
 
 /** Returns the number of characters at the start of `text` that belong to the previous call. */
-export function countLeftover(text: string, isLast: boolean): number | 'more' {
+export function countLeftoverCharacters(text: string, isLast: boolean): number | 'more' {
   const found = leftoverPattern.exec(text);
   if (found) return found[0].length;
   return !isLast && partialLeftoverPattern.test(text) ? 'more' : 0;
@@ -146,15 +142,15 @@ export function countLeftover(text: string, isLast: boolean): number | 'more' {
 export interface MarkFinder {
   begins(code: number): boolean;
   /** `isOpen`: the text ends before we know whether a longer marker follows. */
-  at(text: string, index: number): { mark?: Mark; length: number; isOpen: boolean };
+  at(text: string, index: number): { mark?: ReaderMark; length: number; isOpen: boolean };
 }
 
 /** Finds markers in a text, ignoring case. Groups them by first character: a tree of characters would take megabytes. */
 function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
-  const byFirst = new Map<number, { codes: Uint16Array; mark: Mark }[]>();
+  const byFirst = new Map<number, { codes: Uint16Array; mark: ReaderMark }[]>();
   for (const [text, mark] of marks) {
     const codes = Uint16Array.from({ length: text.length }, (_, index) =>
-      toLowerCode(text.charCodeAt(index)),
+      toLowerCaseCode(text.charCodeAt(index)),
     );
     const [first] = codes;
     if (first === undefined) continue;
@@ -164,14 +160,14 @@ function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
   for (const some of byFirst.values()) some.sort((a, b) => b.codes.length - a.codes.length);
 
   return {
-    begins: (code) => byFirst.has(toLowerCode(code)),
+    begins: (code) => byFirst.has(toLowerCaseCode(code)),
     at(text, index) {
       let isOpen = false;
-      for (const { codes, mark } of byFirst.get(toLowerCode(text.charCodeAt(index))) ?? []) {
+      for (const { codes, mark } of byFirst.get(toLowerCaseCode(text.charCodeAt(index))) ?? []) {
         const { length } = codes;
         const most = Math.min(length, text.length - index);
         let same = 1;
-        while (same < most && toLowerCode(text.charCodeAt(index + same)) === codes[same]) same += 1;
+        while (same < most && toLowerCaseCode(text.charCodeAt(index + same)) === codes[same]) same += 1;
         if (same === length) return { mark, length, isOpen };
         if (same === most) isOpen = true;
       }
@@ -180,6 +176,6 @@ function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
   };
 }
 
-function toLowerCode(code: number): number {
+function toLowerCaseCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }

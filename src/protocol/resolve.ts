@@ -21,10 +21,8 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   const names = Object.keys(fieldsOf(inputSchema));
   const refuse = (reason: string): ResolvedCall => ({ ok: false, name, reason });
   const named = nameArguments(written, inputSchema);
-  if (!named)
-    return refuse(
-      `The arguments of ${name} have no names. Name each: ${names.join(', ') || 'it takes none'}.`,
-    );
+  const needed = names.join(', ') || 'it takes none';
+  if (!named) return refuse(`The arguments of ${name} have no names. Name each: ${needed}.`);
 
   const { unknown, missing, ...coerced } = coerceArguments(named, inputSchema);
   const isDoubtful = hasRiskyRepair(written.repairs);
@@ -32,7 +30,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
     // If only a field is missing, we tell the model later, unless the call is a guess.
     const isPartial = Object.keys(named).length > 0 && !isDoubtful;
     if (unknown.length > 0 || (missing.length > 0 && !isPartial))
-      return refuse(describeMisfit(name, unknown, missing, names));
+      return refuse(describeWrongArguments(name, unknown, missing, names));
   }
   const respelled = found.isExact ? [] : [`"${written.name}" was read as ${name}`];
   const repairs = [...written.repairs, ...respelled, ...coerced.repairs];
@@ -97,16 +95,16 @@ function describeUnknownTool(name: string, tools: ToolIndex): string {
   return `There is no tool "${name}".${hint} There are: ${listToolNames(tools)}.`;
 }
 
-const maxListedNames = 24;
+const maxListedToolNames = 24;
 
 function listToolNames({ tools }: ToolIndex): string {
   if (tools.length === 0) return 'none';
-  const names = tools.slice(0, maxListedNames).map(({ name }) => name);
+  const names = tools.slice(0, maxListedToolNames).map(({ name }) => name);
   const left = tools.length - names.length;
   return names.join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
-function describeMisfit(
+function describeWrongArguments(
   tool: string,
   unknown: readonly string[],
   missing: readonly string[],
@@ -137,12 +135,12 @@ function coerceFields(record: AnyRecord, schema: JsonSchema, path: string, repai
   return createRecord(
     Object.entries(record).map(([key, value]) => {
       const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-      return [key, field ? coerce(value, field, path + key, repairs) : value];
+      return [key, field ? coerceValue(value, field, path + key, repairs) : value];
     }),
   );
 }
 
-function coerce(value: unknown, schema: JsonSchema, path: string, repairs: string[]): unknown {
+function coerceValue(value: unknown, schema: JsonSchema, path: string, repairs: string[]): unknown {
   const types = typesOf(schema);
   if (types.length === 0 || types.some((type) => isOfType(value, type))) {
     return coerceNested(value, schema, path, repairs);
@@ -160,7 +158,7 @@ function coerceNested(value: unknown, schema: JsonSchema, path: string, repairs:
   if (isRecord(value)) return coerceFields(value, schema, `${path}.`, repairs);
   const { items } = schema;
   if (Array.isArray(value) && isRecord(items)) {
-    return value.map((item: unknown, index) => coerce(item, items, `${path}.${index}`, repairs));
+    return value.map((item: unknown, index) => coerceValue(item, items, `${path}.${index}`, repairs));
   }
   return value;
 }
@@ -182,7 +180,7 @@ function convertValue(value: unknown, type: string): unknown {
       return typeof value === 'string' && /^\s*(?:null|none)\s*$/i.test(value) ? null : undefined;
     case 'object':
     case 'array': {
-      const parsed = typeof value === 'string' ? parseStructure(value) : undefined;
+      const parsed = typeof value === 'string' ? parseObjectOrArray(value) : undefined;
       if (parsed !== undefined && isOfType(parsed, type)) return parsed;
       const isScalar = typeof value === 'string' || typeof value === 'number';
       return type === 'array' && isScalar && value !== '' ? [value] : undefined;
@@ -194,7 +192,7 @@ function convertValue(value: unknown, type: string): unknown {
   }
 }
 
-function parseStructure(text: string): unknown {
+function parseObjectOrArray(text: string): unknown {
   const json = readJson(text);
   if (json) return json.value;
   const trimmed = text.trim();

@@ -73,7 +73,7 @@ class SchemaGrammar {
       case 'integer':
         return writeInteger(schema);
       case 'number':
-        return `${writeSign(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
+        return `${writeOptionalSign(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
       case 'boolean':
         return '("true" | "false")';
       case 'null':
@@ -99,12 +99,9 @@ class SchemaGrammar {
     for (const { rule, isRequired } of pairs.toReversed()) {
       const first = `${rule} ${afterOne}`;
       const next = `"," ${rule} ${afterOne}`;
-      [afterOne, afterNone] = isRequired
-        ? [this.#rule(next), this.#rule(first)]
-        : [
-            this.#rule(writeAlternatives([next, afterOne])),
-            this.#rule(writeAlternatives([first, afterNone])),
-          ];
+      const write = (pair: string, without: string) =>
+        this.#rule(isRequired ? pair : writeAlternatives([pair, without]));
+      [afterOne, afterNone] = [write(next, afterOne), write(first, afterNone)];
     }
     return `"{" ${afterNone} "}"`;
   }
@@ -177,10 +174,10 @@ function writeInteger(schema: JsonSchema): string {
     );
   }
   const isPositive = typeof minimum === 'number' && minimum > 0;
-  return `${writeSign(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
+  return `${writeOptionalSign(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
 }
 
-function writeSign({ minimum, exclusiveMinimum }: JsonSchema): string {
+function writeOptionalSign({ minimum, exclusiveMinimum }: JsonSchema): string {
   const least = minimum ?? exclusiveMinimum;
   return typeof least === 'number' && least >= 0 ? '' : '"-"?';
 }

@@ -6,7 +6,7 @@ export type ReaderEvent =
   | Extract<ModelEvent, { type: 'text-delta' | 'reasoning-delta' | 'call-delta' | 'tool-call' }>
   | { type: 'markup'; text: string };
 
-const maxRememberedCharacters = 160;
+const maxRecentCharacters = 160;
 
 /** Matches a sentence that announces an example. A call after it is only shown, not made. */
 const exampleAnnouncementPattern =
@@ -26,8 +26,8 @@ export class Transcript {
   }
 
   textBefore(at: number): string {
-    const text = this.recentText + this.pendingText.slice(Math.max(0, at - maxRememberedCharacters), at);
-    return text.slice(-maxRememberedCharacters);
+    const text = this.recentText + this.pendingText.slice(Math.max(0, at - maxRecentCharacters), at);
+    return text.slice(-maxRecentCharacters);
   }
 
   isExampleAnnounced(at: number): boolean {
@@ -64,7 +64,7 @@ export class Transcript {
   emit(...events: ReaderEvent[]): void {
     for (const event of events) {
       if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
-        this.recentText = (this.recentText + event.text).slice(-maxRememberedCharacters);
+        this.recentText = (this.recentText + event.text).slice(-maxRecentCharacters);
       }
       (this.#trial?.events ?? this.#events).push(event);
       if (!this.#trial) this.#hasSpoken ||= event.type === 'text-delta' && /\S/.test(event.text);

@@ -1,10 +1,10 @@
 /**
  * Parses one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar, in linear time. `repairs` lists the
- * errors it corrected. An unreadable value becomes `unreadable`, never a guess.
+ * errors it corrected. An unreadable value becomes `unreadableValue`, never a guess.
  */
 import { type AnyRecord, isRecord } from './tool-index';
 
-export const unreadable = Symbol('unread');
+export const unreadableValue = Symbol('unread');
 
 /** Maximum nesting depth, to avoid a call stack overflow. */
 const maxDepth = 100;
@@ -63,7 +63,7 @@ export class ValueReader {
 
   readValue(role: StringRole = 'value'): unknown {
     this.skipBlanks();
-    if (this.#depth >= maxDepth) return unreadable;
+    if (this.#depth >= maxDepth) return unreadableValue;
     this.#depth++;
     const value = this.#value(role);
     this.#depth--;
@@ -102,9 +102,9 @@ export class ValueReader {
       return literalValues.get(name.toLowerCase());
     }
     this.position = start;
-    if (!this.options.barewords) return unreadable;
+    if (!this.options.barewords) return unreadableValue;
     const bare = this.consumeMatch(barewordPattern)?.trim();
-    if (bare === undefined || bare === '') return unreadable;
+    if (bare === undefined || bare === '') return unreadableValue;
     this.repairs.add('quotes were missing');
     return bare;
   }
@@ -142,11 +142,11 @@ export class ValueReader {
       }
       if (this.isAtEnd) return this.#closed(createRecord(object));
       const key = this.readKey();
-      if (key === undefined || !this.consumeSeparator()) return unreadable;
+      if (key === undefined || !this.consumeSeparator()) return unreadableValue;
       const value = this.readValue('field');
-      if (value === unreadable) return unreadable;
+      if (value === unreadableValue) return unreadableValue;
       object.push([key, value]);
-      if (!this.#hasNext('}')) return unreadable;
+      if (!this.#hasNext('}')) return unreadableValue;
     }
   }
 
@@ -159,9 +159,9 @@ export class ValueReader {
       if (this.consume(close)) return list;
       if (this.isAtEnd) return this.#closed(list);
       const value = this.readValue('item');
-      if (value === unreadable) return unreadable;
+      if (value === unreadableValue) return unreadableValue;
       list.push(value);
-      if (!this.#hasNext(close)) return unreadable;
+      if (!this.#hasNext(close)) return unreadableValue;
     }
   }
 
@@ -181,7 +181,7 @@ export class ValueReader {
   }
 
   #closed(value: unknown): unknown {
-    if (!this.options.mayClose) return unreadable;
+    if (!this.options.mayClose) return unreadableValue;
     this.repairs.add('a closing bracket was missing');
     return value;
   }
@@ -198,7 +198,7 @@ export function createRecord(entries: readonly (readonly [string, unknown])[]): 
 }
 
 /** Calls `read` for a text with escaped quotes inside strings. If it fails, calls it again for unescaped quotes. */
-export function readWithQuotes<Value>(
+export function readWithEitherQuotes<Value>(
   text: string,
   options: Omit<ValueReadOptions, 'innerQuotes'>,
   read: (reader: ValueReader) => Value | undefined,
@@ -210,21 +210,21 @@ export function readWithQuotes<Value>(
 }
 
 export function readValue(text: string): { value: unknown; end: number } | undefined {
-  return readWithQuotes(text, {}, (reader) => {
+  return readWithEitherQuotes(text, {}, (reader) => {
     const value = reader.readValue();
-    return value === unreadable ? undefined : { value, end: reader.position };
+    return value === unreadableValue ? undefined : { value, end: reader.position };
   });
 }
 
 export function readWholeValue(text: string, options: ValueReadOptions = {}) {
   const strict = readJson(text);
   if (strict) return { ...strict, repairs: [] };
-  return readWithQuotes(text, options, (reader) => {
+  return readWithEitherQuotes(text, options, (reader) => {
     const value = reader.readValue();
     reader.skipBlanks();
     // Ignore extra closing brackets. Any other text after the value means that we parsed it wrongly.
     const rest = text.slice(reader.position);
-    if (value === unreadable || !/^[\s}\])>;,.]*$/.test(rest)) return undefined;
+    if (value === unreadableValue || !/^[\s}\])>;,.]*$/.test(rest)) return undefined;
     if (rest.trim() !== '') reader.repairs.add('a closing bracket was too many');
     return { value, repairs: [...reader.repairs] };
   });
@@ -255,17 +255,8 @@ interface ParsedString {
 const closingQuotes = new Map(Object.entries({ '"': '"', "'": "'", '“': '”', '”': '”', '‘': '’', '`': '`' }));
 const stringMarkers = ['<|"|>', '<escape>'];
 const escapedCharacters = new Map([
-  ['n', '\n'],
-  ['t', '\t'],
-  ['r', '\r'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['0', '\0'],
-  ['"', '"'],
-  ["'", "'"],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['\n', ''],
+  ...Object.entries({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', 0: '\0', '\n': '' }),
+  ...['"', "'", '\\', '/'].map((character) => [character, character] as const),
 ]);
 const nextFieldPattern =
   /\s*(?:["'“][^"'”\n]{1,80}["'”]|[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_){0,60})["']?\s*[:=：]/uy;
@@ -283,8 +274,11 @@ function readString(text: string, at: number, role: StringRole, hasInnerQuotes: 
   const close = closingQuotes.get(open);
   if (close === undefined) return undefined;
   const start = at + lead.length + 1;
-  if (open === close && text.startsWith(open + open, start)) return readTripleQuoted(text, start + 2, open);
-  if (lead === '\\') return readEscapedString(text, start, open);
+  if (open === close && text.startsWith(open + open, start)) return readUpTo(text, start + 2, open.repeat(3));
+  if (lead === '\\') {
+    const read = readUpTo(text, start, lead + open);
+    return read && { ...read, repair: 'escaped quotes were read as quotes' };
+  }
   const isRaw = lead.toLowerCase().includes('r');
   return readQuotedString(text, start, close, role, { hasInnerQuotes, isRaw });
 }
@@ -298,19 +292,9 @@ function readMarkedString(text: string, at: number, mark: string, mayEnd: boolea
   return { value: bare.trim(), end: start + bare.length, repair: 'quotes were missing' };
 }
 
-function readTripleQuoted(text: string, start: number, quote: string): ParsedString | undefined {
-  const end = text.indexOf(quote.repeat(3), start);
-  return end < 0 ? undefined : { value: decodeEscapes(text.slice(start, end)), end: end + 3 };
-}
-
-function readEscapedString(text: string, start: number, quote: string): ParsedString | undefined {
-  const end = text.indexOf(`\\${quote}`, start);
-  if (end < 0) return undefined;
-  return {
-    value: decodeEscapes(text.slice(start, end)),
-    end: end + 2,
-    repair: 'escaped quotes were read as quotes',
-  };
+function readUpTo(text: string, start: number, close: string): ParsedString | undefined {
+  const end = text.indexOf(close, start);
+  return end < 0 ? undefined : { value: decodeEscapes(text.slice(start, end)), end: end + close.length };
 }
 
 function readQuotedString(

@@ -5,7 +5,7 @@ import { read, z } from '../contracts/schema';
 import type { DeltaRecord } from '../store/tables';
 import { isUnfinishedReply, isBinned, applyCheckpoints } from '../store/read-rows';
 import type { IndexedMessage } from './segment';
-import { fold } from './words';
+import { foldText } from './words';
 import { readAttachmentName } from '../contracts/attachment';
 import type { Attached, Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
@@ -51,7 +51,7 @@ export class ChatSource {
     return rows.flatMap((row) => {
       const chat = read(ChatRow, row);
       if (!chat.ok) return [];
-      const foldedTitle = fold(chat.value.title);
+      const foldedTitle = foldText(chat.value.title);
       return [{ ...chat.value, foldedTitle, isDeleted: isBinned(row as object) }];
     });
   }

@@ -3,13 +3,13 @@ import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { ChunkKey, IndexStore } from './index-store';
 import { isBinned } from '../store/read-rows';
-import { piecesOf, findWordIn, readQuery, termsOf, type QueryWord } from './words';
+import { splitIntoPieces, findWordIn, readQuery, termsOf, type QueryWord } from './words';
 import type { MessageNode } from '../contracts/chat';
 import { type Chunk, messageOf, textPlaces, rankOf, type SegmentRow, readTerms } from './segment';
 
 /** Maximum number of hits per chat. The search within a chat finds more. */
 const maxHitsPerChat = 3;
-const batchSize = 20;
+const messagesPerBatch = 20;
 
 interface SearchSources {
   source: ChatSource;
@@ -18,24 +18,24 @@ interface SearchSources {
 }
 
 /** Returns the first `most` hits. Rejects with an `OutdatedIndexError` if another tab has changed the index. */
-export async function find(query: string, most: number, found: SearchSources): Promise<SearchAnswer> {
+export async function findHits(query: string, most: number, sources: SearchSources): Promise<SearchAnswer> {
   const words = readQuery(query);
   if (words.length === 0) return { hits: [], hasMore: false };
-  const titles = await findHitsByTitle(words, found, most + 1);
+  const titles = await findHitsByTitle(words, sources, most + 1);
   // Limit titles to half of the hits. Otherwise they could leave no room for messages.
   const hits = titles.slice(0, Math.ceil(most / 2));
   const counts = new Map<string, number>();
   const waiting: string[] = [];
   const readWaiting = async () => {
-    for (const hit of await findHitsIn(waiting.splice(0), words, found)) {
+    for (const hit of await findHitsIn(waiting.splice(0), words, sources)) {
       const count = counts.get(hit.chatId) ?? 0;
       counts.set(hit.chatId, count + 1);
       if (count < maxHitsPerChat) hits.push(hit);
     }
   };
-  for await (const messageId of findMatches(found.store, words, (id) => isShown(id, found.chats))) {
+  for await (const messageId of findMatches(sources.store, words, (id) => isShown(id, sources.chats))) {
     // A match is no hit if its message is deleted or its words are not adjacent. Read batches until there are enough hits.
-    if (waiting.push(messageId) < batchSize) continue;
+    if (waiting.push(messageId) < messagesPerBatch) continue;
     await readWaiting();
     if (hits.length > most) break;
   }
@@ -91,13 +91,13 @@ function findBestText(texts: Awaited<ReturnType<ChatSource['textsOf']>>, words: 
     return { place, text, marks, count: new Set(marks.map(({ word }) => word)).size };
   });
   const marks = marked.flatMap((text) => text.marks);
-  if (!hasAllWords(marks, words) && !texts.some(({ text }) => text.length > maxReadCharacters))
+  if (!hasAllWords(marks, words) && !texts.some(({ text }) => text.length > maxSearchedCharacters))
     return undefined;
   const best = marked.reduce((a, b) => (b.count > a.count ? b : a));
   return { place: best.place, snippet: snippetOf(best.text, best.marks) };
 }
 
-function hasAllWords(marks: readonly Mark[], words: readonly QueryWord[]): boolean {
+function hasAllWords(marks: readonly MarkedRange[], words: readonly QueryWord[]): boolean {
   return words.every((_, at) => marks.some(({ word }) => word === at));
 }
 
@@ -135,9 +135,9 @@ function makesCall({ message }: MessageNode, callId: string): boolean {
 
 /** Appended to a prefix, this character sorts after all terms with that prefix. */
 const afterAllTerms = '\u{10ffff}';
-const noMatch = 255;
+const noRank = 255;
 
-type Lookup = ReturnType<typeof findLookups>[number];
+type TermLookup = ReturnType<typeof findLookups>[number];
 
 /** Uses only the index to find the ids of messages that contain all words. Sorts them by place, then newest first. */
 async function* findMatches(
@@ -166,32 +166,32 @@ async function* findMatches(
     }
     const shown = segment.chatIds.map(isShown);
     for (const [number, rank] of ranks?.entries() ?? []) {
-      if (rank === noMatch || !shown[segment.chats[number] ?? -1] || found.length === packFactor) continue;
+      if (rank === noRank || !shown[segment.chats[number] ?? -1] || found.length === packingFactor) continue;
       const seconds = Math.floor((segment.times[number] ?? 0) / 1000);
-      keysOf[rank]?.push(seconds * packFactor + found.length);
+      keysOf[rank]?.push(seconds * packingFactor + found.length);
       found.push(segment.messageIds[number] ?? '');
     }
   }
   for (const some of keysOf) {
     const sorted = Float64Array.from(some).sort();
-    for (let at = sorted.length - 1; at >= 0; at--) yield found[(sorted[at] ?? 0) % packFactor] ?? '';
+    for (let at = sorted.length - 1; at >= 0; at--) yield found[(sorted[at] ?? 0) % packingFactor] ?? '';
   }
 }
 
 /** Packs seconds and a list index into one number, so sorting needs no comparator. */
-const packFactor = 2 ** 21;
+const packingFactor = 2 ** 21;
 
 /** Returns a word's terms, and the chunks that may contain them: `count` chunks, starting with number `from`. */
 function findLookups({ firsts }: SegmentRow, word: QueryWord) {
   return termsOf(word).map((term) => {
     const { isPrefix } = word;
-    const from = Math.max(0, findLastNotAfter(firsts, term));
-    const to = findLastNotAfter(firsts, isPrefix ? term + afterAllTerms : term);
+    const from = Math.max(0, findLastUpTo(firsts, term));
+    const to = findLastUpTo(firsts, isPrefix ? term + afterAllTerms : term);
     return { term, isPrefix, from, count: Math.max(0, to - from + 1) };
   });
 }
 
-function findLastNotAfter(firsts: readonly string[], term: string): number {
+function findLastUpTo(firsts: readonly string[], term: string): number {
   let [low, high] = [0, firsts.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -201,14 +201,14 @@ function findLastNotAfter(firsts: readonly string[], term: string): number {
   return low - 1;
 }
 
-/** Returns a term's best place in each message of a segment, or `noMatch` for messages without the term. */
-function readRanks(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
-  const ranks = new Uint8Array(segment.times.length).fill(noMatch);
+/** Returns a term's best place in each message of a segment, or `noRank` for messages without the term. */
+function readRanks(segment: SegmentRow, { term, isPrefix }: TermLookup, chunks: readonly Chunk[]) {
+  const ranks = new Uint8Array(segment.times.length).fill(noRank);
   const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
   for (const { postings } of readTerms(chunks, term, isWanted)) {
     for (const posting of postings) {
       const message = messageOf(posting);
-      ranks[message] = Math.min(ranks[message] ?? noMatch, rankOf(posting));
+      ranks[message] = Math.min(ranks[message] ?? noRank, rankOf(posting));
     }
   }
   return ranks;
@@ -216,22 +216,22 @@ function readRanks(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: read
 
 /** Returns the worse of two terms' places for each message, because both terms must occur. */
 function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
-  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noMatch)) : other;
+  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noRank)) : other;
 }
 
-interface Mark {
+interface MarkedRange {
   start: number;
   end: number;
   word: number;
 }
 
-const maxReadCharacters = 100_000;
+const maxSearchedCharacters = 100_000;
 const maxMarks = 400;
-const snippetLength = { all: 180, before: 40 };
+const snippetCharacters = { all: 180, before: 40 };
 
-export function findMarks(text: string, words: readonly QueryWord[]): Mark[] {
-  const marks: Mark[] = [];
-  for (const piece of piecesOf(text.slice(0, maxReadCharacters))) {
+export function findMarks(text: string, words: readonly QueryWord[]): MarkedRange[] {
+  const marks: MarkedRange[] = [];
+  for (const piece of splitIntoPieces(text.slice(0, maxSearchedCharacters))) {
     for (const [word, wanted] of words.entries()) {
       const place = findWordIn(piece, wanted);
       if (place) marks.push({ start: piece.start + place[0], end: piece.start + place[1], word });
@@ -245,17 +245,18 @@ export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[]
   return cutSnippet(text, 0, text.length, findMarks(text, words));
 }
 
-export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
+export function snippetOf(text: string, marks: readonly MarkedRange[]): FoundPiece[] {
+  const { all, before } = snippetCharacters;
   let best = { at: 0, count: 0 };
   for (const [at, { start }] of marks.entries()) {
-    const near = marks.slice(at).filter(({ end }) => end - start <= snippetLength.all - snippetLength.before);
+    const near = marks.slice(at).filter(({ end }) => end - start <= all - before);
     const count = new Set(near.map(({ word }) => word)).size;
     if (count > best.count) best = { at, count };
     if (at > 100) break;
   }
   const first = marks[best.at]?.start ?? 0;
-  const from = moveToWordStart(text, Math.max(0, first - snippetLength.before), first);
-  const to = Math.min(text.length, from + snippetLength.all);
+  const from = moveToWordStart(text, Math.max(0, first - before), first);
+  const to = Math.min(text.length, from + all);
   const omission = { text: '…', isMarked: false };
   return [
     ...(from > 0 ? [omission] : []),
@@ -271,7 +272,7 @@ function moveToWordStart(text: string, from: number, first: number): number {
   return space < 0 ? from : from + space + 1;
 }
 
-function cutSnippet(text: string, from: number, to: number, marks: readonly Mark[]): FoundPiece[] {
+function cutSnippet(text: string, from: number, to: number, marks: readonly MarkedRange[]): FoundPiece[] {
   const pieces: FoundPiece[] = [];
   let at = from;
   const add = (end: number, isMarked: boolean) => {

@@ -35,7 +35,7 @@ class IndexDatabase extends Dexie {
   }
 }
 
-const metaId = 'index';
+const metaRowId = 'index';
 
 export class OutdatedIndexError extends Error {}
 
@@ -50,14 +50,14 @@ export class IndexStore {
 
   async open(): Promise<void> {
     await this.#database.open();
-    await this.load();
+    await this.loadSegments();
   }
 
   /** Loads changes from other tabs. Clears the index if another version of the app wrote it. */
-  async load(): Promise<void> {
+  async loadSegments(): Promise<void> {
     const { meta, segments } = this.#database;
     const [state, rows] = await this.#database.transaction('r', meta, segments, () =>
-      Promise.all([meta.get(metaId), segments.toArray()]),
+      Promise.all([meta.get(metaRowId), segments.toArray()]),
     );
     const known = read(MetaRow, state);
     if (!known.ok || known.value.version !== wordsVersion) {
@@ -75,7 +75,7 @@ export class IndexStore {
   async readChunks(keys: readonly ChunkKey[]): Promise<Chunk[]> {
     const { meta, chunks } = this.#database;
     const [state, rows] = await this.#database.transaction('r', meta, chunks, () =>
-      Promise.all([meta.get(metaId), chunks.bulkGet([...keys])]),
+      Promise.all([meta.get(metaRowId), chunks.bulkGet([...keys])]),
     );
     if (state?.generation !== this.#generation) throw new OutdatedIndexError();
     return rows.map((row) => checkChunk(row));
@@ -86,11 +86,11 @@ export class IndexStore {
   }
 
   /** Replaces segments in one transaction. Rejects with an `OutdatedIndexError`. */
-  async replace(gone: readonly SegmentRow[], made: readonly NewSegment[]): Promise<void> {
+  async replaceSegments(gone: readonly SegmentRow[], made: readonly NewSegment[]): Promise<void> {
     const { meta, segments, chunks } = this.#database;
     const added: SegmentRow[] = [];
     await this.#database.transaction('rw', meta, segments, chunks, async () => {
-      const state = await meta.get(metaId);
+      const state = await meta.get(metaRowId);
       if (state?.generation !== this.#generation) throw new OutdatedIndexError();
       await segments.bulkDelete(gone.map(({ id }) => id));
       await chunks.bulkDelete(gone.flatMap(({ id, firsts }) => firsts.map((_, at): ChunkKey => [id, at])));
@@ -117,10 +117,10 @@ export class IndexStore {
   async clear(): Promise<void> {
     const { meta, segments, chunks } = this.#database;
     await this.#database.transaction('rw', meta, segments, chunks, async () => {
-      const state = await meta.get(metaId);
+      const state = await meta.get(metaRowId);
       this.#generation = (state?.generation ?? 0) + 1;
       await Promise.all([segments.clear(), chunks.clear()]);
-      await meta.put({ id: metaId, version: wordsVersion, generation: this.#generation });
+      await meta.put({ id: metaRowId, version: wordsVersion, generation: this.#generation });
     });
     this.segments = [];
   }

@@ -6,7 +6,7 @@ import type { WorkerAnswer, SearchWorkerApi } from './serve-search';
 
 export type RemoteSearch = ReturnType<typeof createRemoteSearch>;
 
-type Question<Value> = (remote: WorkerClient<SearchWorkerApi>['remote']) => Promise<WorkerAnswer<Value>>;
+type WorkerRequest<Value> = (remote: WorkerClient<SearchWorkerApi>['remote']) => Promise<WorkerAnswer<Value>>;
 
 /** Timeout for one response in milliseconds, generous for slow disks. */
 const answerTimeoutMs = 60_000;
@@ -43,7 +43,7 @@ export function createRemoteSearch({
     return current;
   }
 
-  async function call<Value>(question: Question<Value>): Promise<Value> {
+  async function call<Value>(question: WorkerRequest<Value>): Promise<Value> {
     clearTimeout(timer);
     waiting += 1;
     try {
@@ -66,7 +66,7 @@ export function createRemoteSearch({
   };
 }
 
-async function unwrapAnswer<Value>(client: WorkerClient<SearchWorkerApi>, question: Question<Value>) {
+async function unwrapAnswer<Value>(client: WorkerClient<SearchWorkerApi>, question: WorkerRequest<Value>) {
   const limit = { ms: answerTimeoutMs, error: toError(`No answer within ${answerTimeoutMs / 1000} s.`) };
   const answer = await client.ask(question, { limit });
   if ('value' in answer) return answer.value;

@@ -44,7 +44,7 @@ export class SegmentBuilder {
     return this.#messages.length >= maxBuilderSize.messages || this.#characters >= maxBuilderSize.characters;
   }
 
-  add({ texts, ...message }: IndexedMessage): void {
+  addMessage({ texts, ...message }: IndexedMessage): void {
     const number = this.#messages.push(message) - 1;
     const known = new Set<string>();
     for (const place of textPlaces) {

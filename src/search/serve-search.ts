@@ -4,7 +4,7 @@ import { z } from '../contracts/schema';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
 import { toAppError } from '../store/storage-error';
 import { ChatSource, type SourceChat } from './chat-source';
-import { find } from './find';
+import { findHits } from './find';
 import { IndexStore, OutdatedIndexError } from './index-store';
 import {
   DamagedIndexError,
@@ -18,10 +18,10 @@ import {
 
 const DatabaseNames = z.object({ chats: z.string(), index: z.string() });
 const ChatIds = z.optional(z.array(z.string()));
-const Query = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
+const SearchQuery = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
 /** Maximum number of attempts per call, because another tab may change the index during one. */
-const maxTries = 5;
+const maxAttempts = 5;
 
 /** `failure`: text from `writeError`, because error codes are lost when errors cross the worker boundary. */
 export type WorkerAnswer<Value> = { value: Value } | { failure: string };
@@ -38,7 +38,7 @@ export function serveSearch() {
     return searcher;
   };
   const change = <Value>(task: () => Promise<Value>): Promise<WorkerAnswer<Value>> => {
-    const changed = changing.then(() => answerWith(task));
+    const changed = changing.then(() => toWorkerAnswer(task));
     changing = changed;
     return changed;
   };
@@ -51,12 +51,12 @@ export function serveSearch() {
     /** Compares the index with all chats or only some. `step` then reads the missing messages. */
     begin: (chatIds: unknown) => change(() => opened().beginUpdate(ChatIds.parse(chatIds))),
     step: () => change(() => opened().continueUpdate()),
-    find: (question: unknown) => answerWith(() => opened().find(Query.parse(question))),
+    find: (question: unknown) => toWorkerAnswer(() => opened().find(SearchQuery.parse(question))),
     forget: () => change(() => opened().clearIndex()),
   };
 }
 
-async function answerWith<Value>(task: () => Promise<Value>): Promise<WorkerAnswer<Value>> {
+async function toWorkerAnswer<Value>(task: () => Promise<Value>): Promise<WorkerAnswer<Value>> {
   try {
     return { value: await task() };
   } catch (error) {
@@ -70,7 +70,7 @@ class Searcher {
   #store: IndexStore;
   #chats: ReadonlyMap<string, SourceChat> = new Map();
   #update: IndexUpdate | undefined;
-  #only: readonly string[] | undefined;
+  #onlyChats: readonly string[] | undefined;
 
   constructor(names: z.infer<typeof DatabaseNames>) {
     this.#source = new ChatSource(names.chats);
@@ -92,16 +92,16 @@ class Searcher {
     await this.#readChats();
   }
 
-  async beginUpdate(only: readonly string[] | undefined): Promise<IndexProgress> {
+  async beginUpdate(onlyChats: readonly string[] | undefined): Promise<IndexProgress> {
     await this.#readChats();
-    this.#only = only;
+    this.#onlyChats = onlyChats;
     for (let tries = 1; ; tries++) {
       try {
         this.#update = new IndexUpdate(this.#source, this.#store, [...this.#chats.values()]);
-        await this.#update.begin(only);
+        await this.#update.begin(onlyChats);
         return this.#update.progress;
       } catch (error) {
-        if (tries === maxTries) throw error;
+        if (tries === maxAttempts) throw error;
         await this.#repair(error);
       }
     }
@@ -114,17 +114,17 @@ class Searcher {
       return undefined;
     } catch (error) {
       await this.#repair(error);
-      return this.beginUpdate(this.#only);
+      return this.beginUpdate(this.#onlyChats);
     }
   }
 
-  async find({ query, most }: z.infer<typeof Query>): Promise<SearchAnswer> {
+  async find({ query, most }: z.infer<typeof SearchQuery>): Promise<SearchAnswer> {
     for (let tries = 1; ; tries++) {
       try {
-        return await find(query, most, { source: this.#source, store: this.#store, chats: this.#chats });
+        return await findHits(query, most, { source: this.#source, store: this.#store, chats: this.#chats });
       } catch (error) {
         await this.#repair(error);
-        if (tries === maxTries || error instanceof DamagedIndexError) throw error;
+        if (tries === maxAttempts || error instanceof DamagedIndexError) throw error;
       }
     }
   }
@@ -139,15 +139,15 @@ class Searcher {
   }
 
   async #repair(error: unknown): Promise<void> {
-    if (error instanceof OutdatedIndexError) await this.#store.load();
+    if (error instanceof OutdatedIndexError) await this.#store.loadSegments();
     else if (error instanceof DamagedIndexError) await this.#store.clear();
     else throw error;
   }
 }
 
-const readBatchSize = 100;
+const messagesPerRead = 100;
 /** Number of similar-sized segments to merge, and maximum number of messages per segment. */
-const mergeCount = 8;
+const segmentsPerMerge = 8;
 const maxSegmentMessages = 65_536;
 
 /** Updates the index to match the chats. An update starts with a comparison, so it can resume after the browser is killed. */
@@ -169,9 +169,9 @@ class IndexUpdate {
     this.#chats = [...chats].sort((a, b) => b.updatedAt - a.updatedAt);
   }
 
-  /** Finds missing messages and removes deleted ones, in the chats of `only` or in all chats. */
-  async begin(only?: readonly string[]): Promise<void> {
-    const scope = only && this.#withOthers(only);
+  /** Finds missing messages and removes deleted ones, in the chats of `onlyChats` or in all chats. */
+  async begin(onlyChats?: readonly string[]): Promise<void> {
+    const scope = onlyChats && this.#withOthers(onlyChats);
     if (scope) this.#chats = this.#chats.filter(({ id }) => scope.has(id));
     for (const id of await this.#idsIn(scope)) this.#missing.add(id);
     this.#total = this.#missing.size;
@@ -187,14 +187,14 @@ class IndexUpdate {
     const wasLast = ids.length === 0;
     for (const message of await this.#source.readMessages(ids)) {
       const isAgent = this.#agents.has(message.node.chatId);
-      this.#builder.add(await this.#source.toIndexed(message, isAgent));
+      this.#builder.addMessage(await this.#source.toIndexed(message, isAgent));
     }
     if (this.#builder.isFull || (wasLast && !this.#builder.isEmpty)) await this.#write();
     return !wasLast;
   }
 
-  #withOthers(only: readonly string[]): Set<string> {
-    const scope = new Set(only);
+  #withOthers(onlyChats: readonly string[]): Set<string> {
+    const scope = new Set(onlyChats);
     const known = new Set<string>();
     for (const { id, agentOf } of this.#chats) {
       known.add(id);
@@ -234,20 +234,20 @@ class IndexUpdate {
   }
 
   async #next(): Promise<string[]> {
-    while (this.#missing.size > 0 && this.#queue.length < readBatchSize) {
+    while (this.#missing.size > 0 && this.#queue.length < messagesPerRead) {
       const chat = this.#chats.shift();
       const some = chat ? await this.#source.messageIds(chat.id) : [...this.#missing];
       for (const id of some) if (this.#missing.delete(id)) this.#queue.push(id);
     }
-    return this.#queue.splice(0, readBatchSize);
+    return this.#queue.splice(0, messagesPerRead);
   }
 
   async #write(): Promise<void> {
     const built = this.#builder.finish();
     this.#builder = new SegmentBuilder();
-    await this.#store.replace([], [built]);
+    await this.#store.replaceSegments([], [built]);
     for (;;) {
-      const some = similarSegments(this.#store.segments);
+      const some = findSimilarSegments(this.#store.segments);
       if (some.length === 0) return;
       await this.#merge(some);
     }
@@ -256,24 +256,24 @@ class IndexUpdate {
   async #merge(segments: readonly SegmentRow[], dropped: ReadonlySet<number> = new Set()): Promise<void> {
     const merged: MergedSegment[] = [];
     for (const row of segments) merged.push({ row, chunks: await this.#store.readSegment(row), dropped });
-    await this.#store.replace(segments, [await runInSteps(mergeSegments(merged))]);
+    await this.#store.replaceSegments(segments, [await finishInSteps(mergeSegments(merged))]);
   }
 }
 
-function similarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
+function findSimilarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
   const bySize = new Map<number, SegmentRow[]>();
   for (const segment of segments) {
-    const size = Math.floor(Math.log(segment.times.length) / Math.log(mergeCount));
+    const size = Math.floor(Math.log(segment.times.length) / Math.log(segmentsPerMerge));
     bySize.set(size, [...(bySize.get(size) ?? []), segment]);
   }
   for (const some of bySize.values()) {
     const messages = some.reduce((sum, { times }) => sum + times.length, 0);
-    if (some.length >= mergeCount && messages <= maxSegmentMessages) return some;
+    if (some.length >= segmentsPerMerge && messages <= maxSegmentMessages) return some;
   }
   return [];
 }
 
-async function runInSteps(work: Generator<undefined, NewSegment>): Promise<NewSegment> {
+async function finishInSteps(work: Generator<undefined, NewSegment>): Promise<NewSegment> {
   for (;;) {
     const piece = work.next();
     if (piece.done) return piece.value;

@@ -17,12 +17,12 @@ const asciiPattern = /^[\0-~]*$/;
 /** Accents in these scripts, which people often omit when typing. In other scripts, such marks are vowels. */
 const accentPattern =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*)\p{M}/gu;
-const wordPartBorder = /(?<=[a-z])(?=[A-Z])|_+/;
+const wordPartBoundary = /(?<=[a-z])(?=[A-Z])|_+/;
 
 /** Maximum length of a search term in characters. Longer words, such as keys or encoded files, are cut. */
-export const maxTermLength = 40;
+export const maxTermCharacters = 40;
 
-interface Piece {
+interface TextPiece {
   start: number;
   end: number;
   folded: string;
@@ -30,36 +30,36 @@ interface Piece {
   written: string;
 }
 
-export function* piecesOf(text: string): Generator<Piece> {
+export function* splitIntoPieces(text: string): Generator<TextPiece> {
   const isAscii = asciiPattern.test(text);
   const pattern = isAscii ? /\w+/g : new RegExp(piecePattern);
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     const [written, together] = found;
-    const folded = isAscii ? written.toLowerCase() : fold(written);
+    const folded = isAscii ? written.toLowerCase() : foldText(written);
     const isJoined = together !== undefined;
     yield { start: found.index, end: found.index + written.length, folded, isJoined, written };
   }
 }
 
-export function fold(text: string): string {
+export function foldText(text: string): string {
   if (asciiPattern.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(accentPattern, '').normalize('NFC').toLowerCase();
 }
 
 /** Adds the search terms of a text: words, parts of `camelCase` and `snake_case`, and pairs of characters. */
 export function addTerms(text: string, terms: Set<string>): void {
-  for (const { folded, isJoined, written } of piecesOf(text)) {
+  for (const { folded, isJoined, written } of splitIntoPieces(text)) {
     if (isJoined) {
-      addPairs(folded, terms);
+      addCharacterPairs(folded, terms);
       continue;
     }
-    terms.add(folded.slice(0, maxTermLength));
-    const parts = written.length <= maxTermLength ? written.split(wordPartBorder) : [];
-    if (parts.length > 1) for (const part of parts) if (part !== '') terms.add(fold(part));
+    terms.add(folded.slice(0, maxTermCharacters));
+    const parts = written.length <= maxTermCharacters ? written.split(wordPartBoundary) : [];
+    if (parts.length > 1) for (const part of parts) if (part !== '') terms.add(foldText(part));
   }
 }
 
-function addPairs(run: string, terms: Set<string>): void {
+function addCharacterPairs(run: string, terms: Set<string>): void {
   let before = '';
   for (const character of run) {
     if (before !== '') terms.add(before + character);
@@ -81,11 +81,11 @@ const maxQuerySize = { characters: 200, words: 12 };
 export function readQuery(query: string): QueryWord[] {
   const asked = query.slice(0, maxQuerySize.characters);
   const byText = new Map<string, QueryWord>();
-  for (const { folded, isJoined, end } of piecesOf(asked)) {
+  for (const { folded, isJoined, end } of splitIntoPieces(asked)) {
     if (byText.size === maxQuerySize.words) break;
     const isSingle = isJoined && Array.from(folded).length === 1;
     const isPrefix = isJoined ? isSingle : end === asked.length;
-    const word = isJoined ? folded : folded.slice(0, maxTermLength);
+    const word = isJoined ? folded : folded.slice(0, maxTermCharacters);
     if (!byText.has(word) || !isPrefix) byText.set(word, { folded: word, isJoined, isPrefix });
   }
   return [...byText.values()];
@@ -95,13 +95,13 @@ export function readQuery(query: string): QueryWord[] {
 export function termsOf({ folded, isJoined, isPrefix }: QueryWord): string[] {
   if (!isJoined || isPrefix) return [folded];
   const terms = new Set<string>();
-  addPairs(folded, terms);
+  addCharacterPairs(folded, terms);
   // Skip the last character alone, because the pair that ends with it already covers it.
   return [...terms].slice(0, -1);
 }
 
 /** Returns the start and end of a word within a piece. Undefined if the word does not occur. */
-export function findWordIn(piece: Piece, word: QueryWord): readonly [number, number] | undefined {
+export function findWordIn(piece: TextPiece, word: QueryWord): readonly [number, number] | undefined {
   const { folded, isJoined, written } = piece;
   if (isJoined !== word.isJoined) return undefined;
   const whole = [0, written.length] as const;
@@ -112,21 +112,17 @@ export function findWordIn(piece: Piece, word: QueryWord): readonly [number, num
     if (at < 0) return undefined;
     return isSameLength ? [at, at + word.folded.length] : whole;
   }
-  if (
-    folded === word.folded ||
-    (folded.length > maxTermLength && folded.slice(0, maxTermLength) === word.folded)
-  )
-    return whole;
+  if (folded.slice(0, maxTermCharacters) === word.folded) return whole;
   if (word.isPrefix && folded.startsWith(word.folded)) return isSameLength ? [0, word.folded.length] : whole;
   return findWordPart(piece, word);
 }
 
-function findWordPart({ written }: Piece, word: QueryWord): readonly [number, number] | undefined {
-  if (written.length > maxTermLength || !wordPartBorder.test(written)) return undefined;
+function findWordPart({ written }: TextPiece, word: QueryWord): readonly [number, number] | undefined {
+  if (written.length > maxTermCharacters || !wordPartBoundary.test(written)) return undefined;
   let from = 0;
-  for (const part of written.split(wordPartBorder)) {
+  for (const part of written.split(wordPartBoundary)) {
     from = written.indexOf(part, from);
-    const folded = fold(part);
+    const folded = foldText(part);
     if (folded === word.folded) return [from, from + part.length];
     if (word.isPrefix && folded.startsWith(word.folded)) return [from, from + word.folded.length];
     from += part.length;

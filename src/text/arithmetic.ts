@@ -1,10 +1,10 @@
 /** Finds sums in a text, for example `24*60*60`, `7除以8` or `17.5% of 2340`, but not dates, phone numbers or scores. */
 import { toDigits } from './number-words';
 
-const maxTextLength = 2000;
+const maxTextCharacters = 2000;
 
 /** Replaces full-width signs and digits one by one, to keep positions the same. */
-function toNarrow(text: string): string {
+function toHalfWidth(text: string): string {
   return text.replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 }
 
@@ -12,23 +12,23 @@ function toNarrow(text: string): string {
 export function readSums(written: string): { sums: FoundSum[]; others: FoundSum[] } {
   const sums: FoundSum[] = [];
   const others: FoundSum[] = [];
-  const text = written.length > maxTextLength ? '' : toNarrow(written);
+  const text = written.length > maxTextCharacters ? '' : toHalfWidth(written);
   for (let at = 0; at < text.length;) {
     const reader = new SumReader(text, at);
-    const found = reader.read();
-    if (found) (isSum(withSurroundings(text, found)) ? sums : others).push(found);
+    const found = reader.readSum();
+    if (found) (isSum(addContext(text, found)) ? sums : others).push(found);
     at = Math.max(found?.end ?? 0, reader.firstTokenEnd, at + 1);
   }
   return { sums, others };
 }
 
-function isSum(likely: LikelySum): boolean {
-  if (isOtherForm(likely)) return false;
-  const isAlone = questionBefore.test(likely.before) && questionAfter.test(likely.after);
-  return isAlone ? !isYears(likely.expression) : !isMostlyNoSum(likely);
+function isSum(likely: SumWithContext): boolean {
+  if (isDateOrCode(likely)) return false;
+  const isAlone = questionBeforePattern.test(likely.before) && questionAfterPattern.test(likely.after);
+  return isAlone ? !isYearRange(likely.expression) : !isUnlikelySum(likely);
 }
 
-function withSurroundings(text: string, { expression, start, end }: FoundSum): LikelySum {
+function addContext(text: string, { expression, start, end }: FoundSum): SumWithContext {
   return {
     expression,
     written: text.slice(start, end),
@@ -42,20 +42,15 @@ export function readAskedSum(written: string): string | undefined {
   const only = findOnlySum(written);
   if (!only) return undefined;
   const { before, after, expression } = only;
-  if (questionBefore.test(before) && questionAfter.test(after)) return expression;
+  if (questionBeforePattern.test(before) && questionAfterPattern.test(after)) return expression;
   const around = `${before} ${after}`;
-  if (
-    !isSeparateSum(only) ||
-    /\d/.test(around) ||
-    around.length > maxAroundLength ||
-    furtherRequest.test(around)
-  )
-    return undefined;
-  const isNamed = resultNameBefore.test(before) && questionAfter.test(after);
-  return isNamed || resultQuestion.test(around) ? expression : undefined;
+  if (!isSeparateSum(only) || around.length > maxSurroundingCharacters) return undefined;
+  if (/\d/.test(around) || furtherRequestPattern.test(around)) return undefined;
+  const isNamed = resultNamePattern.test(before) && questionAfterPattern.test(after);
+  return isNamed || resultQuestionPattern.test(around) ? expression : undefined;
 }
 
-const maxAroundLength = 100;
+const maxSurroundingCharacters = 100;
 
 /** Returns the only sum of a request. Undefined if the words around it make it part of a larger sum. */
 export function readOnlySum(written: string): string | undefined {
@@ -63,43 +58,42 @@ export function readOnlySum(written: string): string | undefined {
   return only && isSeparateSum(only) ? only.expression : undefined;
 }
 
-function findOnlySum(written: string): LikelySum | undefined {
-  if (written.length > maxTextLength) return undefined;
-  const text = toDigits(toNarrow(written));
+function findOnlySum(written: string): SumWithContext | undefined {
+  if (written.length > maxTextCharacters) return undefined;
+  const text = toDigits(toHalfWidth(written));
   const { sums, others } = readSums(text);
   const [sum] = sums;
   // In `34*19 and also 812/7`, the uncertain sum counts too, because it is next to a real one.
-  const isUncertain = (other: FoundSum) => !isOtherForm(withSurroundings(text, other));
-  return sum && sums.length === 1 && !others.some(isUncertain) ? withSurroundings(text, sum) : undefined;
+  const isUncertain = (other: FoundSum) => !isDateOrCode(addContext(text, other));
+  return sum && sums.length === 1 && !others.some(isUncertain) ? addContext(text, sum) : undefined;
 }
 
-const questionBefore =
+const questionBeforePattern =
   /^\s*(?:(?:hi|hello|hey|ok|okay|please|so|and|now|then|well|um|quick|你好|请问?|那么?|帮我|帮忙|麻烦你?|我想知道)[\s,，!！]*)*(?:(?:can|could|would|will) you (?:please )?|i(?: want|['’]d like| need) to know )?(?:what(?:'s|’s|s| is| are| does| do)?|how much (?:is|are|does)|how many (?:is|are)|calculate|compute|evaluate|work out|figure out|solve|tell me|give me|do|find|算一?下|算算|算出|算|计算一?下?|计算出|求)?\s*(?:the (?:result|value|answer|sum|product) (?:of|to)|what(?:'s| is)?|how much is)?\s*[:：]?\s*$/iu;
-const questionAfter =
+const questionAfterPattern =
   /^\s*(?:[=＝]|,?\s*(?:equals?|is|make|makes|give|gives|come to)\b|,?(?:一共|总共)?(?:等于|是|得|的?结果是?|的?答案是?))?\s*(?:(?:what|how much)\b|多少|几|几何|啥)?\s*(?:for me|equal(?: to)?)?[\s,，。]*(?:please|pls|thanks|thank you|谢谢你?|呢|啊|呀|吗|吧)?[\s=?？.。!！]*$/iu;
-const resultNameBefore = /^[^=:：?？.。!！\n]+[=:：]\s*$/u;
-const resultQuestion =
+const resultNamePattern = /^[^=:：?？.。!！\n]+[=:：]\s*$/u;
+const resultQuestionPattern =
   /\b(?:what do i get|what(?:['’]s| is| would be) (?:the|that|it)\b|the (?:total|result|sum|answer)\b|in total|altogether|work(?:ed)? (?:it |this |that )?out|calculat\w+|comput\w+|solve|comes? to|how much (?:is|are|does|do)\b|how many\b)|等于|算|得[多几]|一共|总共|结果是[几多什]|是[多几]|还剩多少/iu;
-const furtherRequest =
+const furtherRequestPattern =
   /\b(?:and|then|also|plus|time|date|today|weather|search|find|page|translate|write|remember|note)\b|还有|以及|和|顺便|另外|然后|再|时间|几点|几号|星期|天气|搜|查|翻译|写|记/iu;
 
 /** Returns false if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
-function isSeparateSum({ before, after }: LikelySum): boolean {
+function isSeparateSum({ before, after }: SumWithContext): boolean {
   const around = `${before} ${after}`;
-  if (unfinishedBefore.test(before) || unfinishedAfter.test(after) || changingWords.test(around))
-    return false;
-  return !combiningWords.test(around) || !(/\d/.test(around) || backReference.test(around));
+  if (operatorBefore.test(before) || operatorAfter.test(after) || changingWords.test(around)) return false;
+  return !combiningWordPattern.test(around) || !(/\d/.test(around) || backReferencePattern.test(around));
 }
 
-const unfinishedBefore =
+const operatorBefore =
   /(?:[+*×÷^√]|\b[a-z]\s*[-−/]|\b(?:times|plus|minus|over|divided by|multiplied by|mod)|加上?|减去?|[乘除]以?|用)\s*$/iu;
-const unfinishedAfter =
+const operatorAfter =
   /^\s*[,，、;]?\s*(?:(?:and|then|all|再|然后|又)\s*)*(?:[+*×÷^]|[-−/]\s*[a-z]\b|of\b|(?:times|plus|minus|multipl\w+|divided?|add|subtract|double|halve|square|cubed?|rounded?)\b|[加减乘除]|的?一半|的?平方根|的?\d*倍)/iu;
 const changingWords =
   /\b(?:double|triple|twice|halve|half|squared?|cubed?|roots?|average|mean|rounded?|third of|quarter of|percent(?:age)? of)\b|%\s*of\b|一半|平均|平方根|倍|四舍五入/iu;
-const combiningWords =
+const combiningWordPattern =
   /\b(?:add(?:ed)?|subtract(?:ed)?|divided?|multipl(?:y|ied)|deduct|increased?|decreased?|split|shared?|each|per|off|discount|tax|tip)\b|[加减乘除折涨]|每|平分/iu;
-const backReference = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
+const backReferencePattern = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
 
 interface FoundSum {
   /** In the calculator's notation: `7/8`. */
@@ -108,20 +102,7 @@ interface FoundSum {
   end: number;
 }
 
-type TokenType =
-  | 'number'
-  | 'sign'
-  | 'function'
-  | 'root'
-  | 'operator'
-  | 'percent'
-  | 'power'
-  | 'of'
-  | 'open'
-  | 'close'
-  | 'comma';
-
-const tokenPatterns: readonly [TokenType, RegExp, (match: RegExpMatchArray) => string][] = [
+const tokenPatterns = [
   [
     'function',
     /(?<![\p{L}\d])(sqrt|sin|cos|tan|log10|log2|log|ln|exp|abs|round|floor|ceil|gcd|lcm)(?=\s*\()/iuy,
@@ -152,7 +133,7 @@ const tokenPatterns: readonly [TokenType, RegExp, (match: RegExpMatchArray) => s
   ['open', /[(]/uy, () => '('],
   ['close', /[)]/uy, () => ')'],
   ['comma', /,(?=\s*[\d.(-])/uy, () => ','],
-];
+] as const satisfies readonly [string, RegExp, (match: RegExpMatchArray) => string][];
 
 class SumReader {
   readonly #text: string;
@@ -169,7 +150,7 @@ class SumReader {
     this.#at = start;
   }
 
-  read(): FoundSum | undefined {
+  readSum(): FoundSum | undefined {
     const expression = this.#sum();
     const isSum = expression !== undefined && (this.#operators > 0 || this.#isFunctionUsed);
     return isSum ? { expression, start: this.#start, end: this.#at } : undefined;
@@ -245,7 +226,7 @@ class SumReader {
     return undefined;
   }
 
-  #take(type: TokenType): string | undefined {
+  #take(type: (typeof tokenPatterns)[number][0]): string | undefined {
     const skipped = /\s*/uy;
     skipped.lastIndex = this.#at;
     // Don't skip whitespace before the first operand: the sum starts at its first sign.
@@ -263,14 +244,14 @@ class SumReader {
   }
 }
 
-interface LikelySum {
+interface SumWithContext {
   expression: string;
   written: string;
   before: string;
   after: string;
 }
 
-function isOtherForm({ expression, written, before, after }: LikelySum): boolean {
+function isDateOrCode({ expression, written, before, after }: SumWithContext): boolean {
   // The text is part of something longer that is not a sum: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
   const isContinued = /[\p{L}\d_.:/\\#-]$/u.test(before);
   if (isContinued && !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$|\d\.\s$/u.test(before)) return true;
@@ -278,38 +259,38 @@ function isOtherForm({ expression, written, before, after }: LikelySum): boolean
   if (/^0x/i.test(written) || isDate(written) || telephonePattern.test(written) || numberIdioms.has(written))
     return true;
   // Phone numbers and codes may start with zeros. Sums do not.
-  if (/(?<![\d.])0\d/.test(expression) || isCode(written)) return true;
+  if (/(?<![\d.])0\d/.test(expression) || isDigitCode(written)) return true;
   return /(?<![\d)%]\s*)[+]\d{1,3}[\s-]\d/.test(before.slice(-3) + written);
 }
 
-function isCode(written: string): boolean {
+function isDigitCode(written: string): boolean {
   return /^\d+(?:-\d+){3,}$/.test(written) && written.replaceAll('-', '').length >= 10;
 }
 
 /** Whether text is only a sum if the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
-function isMostlyNoSum({ expression, written, before, after }: LikelySum): boolean {
+function isUnlikelySum({ expression, written, before, after }: SumWithContext): boolean {
   if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
-  const isNamed = modelNameBefore.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
+  const isNamed = modelNamePattern.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
   if (isNamed && /plus|over|\+|-/i.test(written)) return true;
-  const isAsked = resultWords.test(`${before} ${after}`);
+  const isAsked = resultWordPattern.test(`${before} ${after}`);
   if (/^\d+(?:-\d+){2,}$/.test(written)) return !isAsked;
   const [, one, sign, other] = /^(\d+(?:\.\d+)?)([-+/*])(\d+(?:\.\d+)?)$/.exec(expression) ?? [];
   if (one === undefined || other === undefined) return false;
   const isTight = !/[\s\p{Script=Han}]/u.test(written);
   if (sign === '*') {
-    const isScreen = isTight && Number(one) >= minPixels && Number(other) >= minPixels;
-    return /[x×]/i.test(written) && (isScreen || plankSizes.has(written) || isBesideRange(before, after));
+    const isScreen = isTight && Number(one) >= minScreenPixels && Number(other) >= minScreenPixels;
+    return /[x×]/i.test(written) && (isScreen || lumberSizes.has(written) || isNearRange(before, after));
   }
   if (isTight && /[-–−/]/.test(written)) return !isAsked;
-  if (/^(?:\d+加\d+|\d[加减]\d)$/.test(written) && followingNoun.test(after)) return true;
+  if (/^(?:\d+加\d+|\d[加减]\d)$/.test(written) && nounAfter.test(after)) return true;
   if (/满$/.test(before)) return true;
   if (sign !== '-' || !/[-–−]/.test(written)) return false;
   const isScore = /^\d{1,3}-\d{1,3}$/.test(expression) && isBetweenNames(before, after);
-  return isBesideRange(before, after) || (!isAsked && isScore);
+  return isNearRange(before, after) || (!isAsked && isScore);
 }
 
-function isBesideRange(before: string, after: string): boolean {
-  return rangeWordBefore.test(before) || rangeWordAfter.test(after);
+function isNearRange(before: string, after: string): boolean {
+  return rangeWordBeforePattern.test(before) || rangeWordAfterPattern.test(after);
 }
 
 function isBetweenNames(before: string, after: string): boolean {
@@ -317,15 +298,15 @@ function isBetweenNames(before: string, after: string): boolean {
   return isLatin || (/\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after));
 }
 
-const minPixels = 240;
-const plankSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
-const resultWords =
+const minScreenPixels = 240;
+const lumberSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
+const resultWordPattern =
   /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
 /** A noun after the sum. It shows that the numbers count or name something: `三加一工程`, `15加2个壳`. */
-const followingNoun = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
+const nounAfter = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
 
 /** Whether the text is a range of years. It is never a sum. */
-function isYears(expression: string): boolean {
+function isYearRange(expression: string): boolean {
   const [, from, to] = /^((?:19|20)\d\d)-((?:19|20)\d\d)$/.exec(expression) ?? [];
   return from !== undefined && to !== undefined && Number(from) < Number(to);
 }
@@ -343,31 +324,31 @@ function isDate(written: string): boolean {
 const telephonePattern = /^\+?\(?\d{2,4}\)?(?:[\s-]\d{3,}){2,}$|^\d-\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$|^\+\d/;
 const numberIdioms = new Set(['24/7', '9/11', '50/50', '9-5', '1-1', '80/20', '4-4-2']);
 
-const rangeWordBefore =
+const rangeWordBeforePattern =
   /(?:\b(?:pages?|pp?\.|chapters?|ch\.|verses?|lines?|rows?|rooms?|seats?|steps?|questions?|exercises?|grades?|years?|weeks?|days?|levels?|floors?|aged?|ages|from|between|open|score[ds]?|scoring|won|win|lost|lose|beat|drew|tied|led|leading|is now|result|final|size|resolution|screen|takes?|about|around|serves)|[第从约赢胜负输平]|比分|页码|年龄|大约|尺寸|分辨率)[\s:：是了为]*$/iu;
-const rangeWordAfter =
+const rangeWordAfterPattern =
   /^\s*(?:(?:pages?|years?|days?|weeks?|months?|hours?|minutes?|mins?|people|players?|persons?|cm|mm|m|in|inch(?:es)?|ft|feet|px|pixels?|am|pm|o'clock|win|loss|draw|victory|defeat)\b|[页章节岁号楼级届班排座]|[天周月年分]钟?(?!的)|小时|厘米|毫米|米|英寸|像素|获胜|取胜|战胜|击败|人)/iu;
-const modelNameBefore =
+const modelNamePattern =
   /(?:\b(?:iphone|ipad|galaxy|pixel|redmi|mate|nova|note|windows|android|ios|model|version|room|chapter|page|bus|route|line|gate|flight|channel|level|episode|season|series|c)|苹果|华为|小米|第)\s*$/iu;
 
 /** Removes numbers that are not amounts: parts of dates, phone numbers, versions, scores and times. */
-export function withoutFormalNumbers(written: string): string {
+export function removeDatesAndCodes(written: string): string {
   let text = written.normalize('NFKC');
   for (const { start, end } of readSums(text).others.toReversed()) {
     text = `${text.slice(0, start)} ${text.slice(end)}`;
   }
-  return formalNumberPatterns.reduce((left, form) => left.replace(form, ' '), text);
+  return dateAndCodePatterns.reduce((left, form) => left.replace(form, ' '), text);
 }
 
 /** Removes numbers in names: `RTX 4090`, `chapter 3`, `第3题`. Leaves the text unchanged if it asks for an amount. */
-export function withoutNameNumbers(text: string): string {
+export function removeNumbersInNames(text: string): string {
   if (amountPattern.test(text)) return text;
   // In Chinese, numbers directly follow the names that they belong to.
   if (/\p{Script=Han}/u.test(text)) return text.replace(/\d+(?:\.\d+)?/g, ' ');
   return nameNumberPatterns.reduce((left, name) => left.replace(name, ' '), text);
 }
 
-const formalNumberPatterns = [
+const dateAndCodePatterns = [
   /\d+(?:[-–/.]\d+){2,}/g,
   /\bv\d[\d.-]*/gi,
   /\d{1,4}年\d{1,2}月(?:\d{1,2}日?)?|\d{1,2}月\d{1,2}日/g,

@@ -14,15 +14,15 @@ const charactersNotePattern = /\n\[(\d+) characters left out\]$/;
 /** Cuts between search results, or after a paragraph, line, sentence or word in the second half. The note also counts earlier cuts. */
 export function cutText(text: string, maxCharacters: number): CutText {
   if (text.length <= maxCharacters) return { text, omitted: 0 };
-  const results = cutResults(text, maxCharacters);
+  const results = cutResultList(text, maxCharacters);
   if (results) return results;
   const before = Number(charactersNotePattern.exec(text)?.[1] ?? 0);
   const body = text.replace(charactersNotePattern, '');
-  const room = maxCharacters - writeNote(body.length + before).length;
+  const room = maxCharacters - writeOmissionNote(body.length + before).length;
   if (room <= 0) return { text: '', omitted: body.length + before };
   const kept = body.slice(0, findCutBefore(body, room)).trimEnd();
   const omitted = body.length - kept.length + before;
-  return { text: kept + writeNote(omitted), omitted };
+  return { text: kept + writeOmissionNote(omitted), omitted };
 }
 
 /** Returns the beginning of the text, without a note. */
@@ -42,7 +42,7 @@ function findResultStarts(text: string): RegExpExecArray[] | undefined {
 }
 
 /** Undefined if the text is not a list of search results, or if even the first result does not fit. */
-function cutResults(text: string, maxCharacters: number): CutText | undefined {
+function cutResultList(text: string, maxCharacters: number): CutText | undefined {
   const starts = findResultStarts(text);
   if (!starts) return undefined;
   const before = Number(resultsNotePattern.exec(text)?.[1] ?? 0);
@@ -57,7 +57,7 @@ function cutResults(text: string, maxCharacters: number): CutText | undefined {
   return undefined;
 }
 
-function writeNote(omitted: number): string {
+function writeOmissionNote(omitted: number): string {
   return `\n[${omitted} characters left out]`;
 }
 

@@ -1,5 +1,5 @@
 /** PURE: full-text search with BM25F ranking. The score of an entry combines all its fields and its best line. */
-import { charactersOf, searchTerms, searchTermsVersion } from './search-terms';
+import { splitPair, searchTerms, searchTermsVersion } from './search-terms';
 
 interface IndexEntry {
   id: string;
@@ -21,7 +21,7 @@ export interface IndexField {
 /** The stored form: plain arrays that allow structured cloning. Invalid after a change of `searchTermsVersion`. */
 export type StoredIndex = ReturnType<LexicalIndex['toStored']>;
 
-interface Posting {
+interface TermPosting {
   documents: number[] | Uint32Array;
   weights: number[] | Float32Array;
   entries: number;
@@ -48,13 +48,13 @@ interface IndexOptions {
   onlyFor?: string;
 }
 
-const typicalLineTerms = 5;
+const typicalTermsPerLine = 5;
 
 export class LexicalIndex {
   #ids: string[] = [];
   #stamps: string[] = [];
   #owners: number[] = [];
-  #postings = new Map<string, Posting>();
+  #postings = new Map<string, TermPosting>();
   #nearTerms: ((term: string) => string[]) | undefined;
   // Every search reuses these arrays, to create no garbage.
   #scores = new Float64Array(0);
@@ -144,7 +144,7 @@ export class LexicalIndex {
     this.#addDocument(entry, weights);
     for (const text of lines) {
       const own = new Map<string, number>();
-      this.#weigh({ text, weight, usual: typicalLineTerms }, lineLengthShare, own);
+      this.#weigh({ text, weight, usual: typicalTermsPerLine }, lineLengthShare, own);
       this.#addDocument(entry, own);
     }
   }
@@ -157,15 +157,15 @@ export class LexicalIndex {
     };
     for (const term of terms) {
       add(term);
-      for (const character of charactersOf(term)) add(character);
+      for (const character of splitPair(term)) add(character);
     }
     for (const meaning of this.#meaningsOf(terms)) add(meaning);
   }
 
   #termsFor(query: string): (term: string) => boolean {
     const terms = searchTerms(query);
-    const exact = new Set([...terms, ...terms.flatMap(charactersOf), ...this.#meaningsOf(terms)]);
-    const isNear = nearTermFilter(terms);
+    const exact = new Set([...terms, ...terms.flatMap(splitPair), ...this.#meaningsOf(terms)]);
+    const isNear = createNearTermFilter(terms);
     return (term) => exact.has(term) || isNear(term);
   }
 
@@ -225,27 +225,27 @@ export class LexicalIndex {
     this.#best = new Float64Array(this.#ids.length);
   }
 
-  *#postingsOf(query: string): Generator<[Posting, number]> {
+  *#postingsOf(query: string): Generator<[TermPosting, number]> {
     const { meaningShare, characterShare, nearShare } = this.#ranking;
     const terms = searchTerms(query);
     const shares = new Map(terms.map((term) => [term, 1]));
     for (const meaning of this.#meaningsOf(terms)) shares.set(meaning, meaningShare);
-    for (const character of terms.flatMap(charactersOf)) {
+    for (const character of terms.flatMap(splitPair)) {
       if (!shares.has(character)) shares.set(character, characterShare);
     }
     for (const [term, share] of shares) {
       const posting = this.#postings.get(term);
       if (posting) yield [posting, share];
-      else if (share === 1) yield* this.#near(term).map((near) => [near, nearShare] as [Posting, number]);
+      else if (share === 1) yield* this.#near(term).map((near) => [near, nearShare] as [TermPosting, number]);
     }
   }
 
-  #near(term: string): Posting[] {
-    this.#nearTerms ??= createNearTerms(this.#postings.keys());
+  #near(term: string): TermPosting[] {
+    this.#nearTerms ??= createNearTermFinder(this.#postings.keys());
     return this.#nearTerms(term).flatMap((near) => this.#postings.get(near) ?? []);
   }
 
-  #score({ documents, weights, entries }: Posting, share: number, touched: number[]): void {
+  #score({ documents, weights, entries }: TermPosting, share: number, touched: number[]): void {
     const rarity = Math.log(1 + (this.#ids.length - entries + 0.5) / (entries + 0.5)) * share;
     const scores = this.#scores;
     for (let at = 0; at < documents.length; at++) {
@@ -282,11 +282,11 @@ export class LexicalIndex {
   }
 }
 
-const minTermLength = 3;
+const minTermCharacters = 3;
 const maxNearTerms = 4;
 
 /** Finds terms that an unknown term may mean: longer terms with the same start, or terms that differ by a typing error. */
-export function createNearTerms(terms: Iterable<string>): (term: string) => string[] {
+export function createNearTermFinder(terms: Iterable<string>): (term: string) => string[] {
   const sorted = [...terms].filter((term) => /^\p{L}/u.test(term) && !/\d/.test(term)).sort();
   const byStart = new Map<string, string[]>();
   for (const term of sorted) {
@@ -297,23 +297,23 @@ export function createNearTerms(terms: Iterable<string>): (term: string) => stri
   }
 
   return (term) => {
-    if (term.length < minTermLength || /\d/.test(term)) return [];
-    const longer = termsWithPrefix(term, sorted);
+    if (term.length < minTermCharacters || /\d/.test(term)) return [];
+    const longer = findTermsWithPrefix(term, sorted);
     if (longer.length > 0) return longer;
     const bucket = byStart.get(term.slice(0, 1)) ?? [];
-    return findNearest(term, bucket, term.length < 9 ? 1 : 2);
+    return findClosestTerms(term, bucket, term.length < 9 ? 1 : 2);
   };
 }
 
 /** The filter accepts terms that are similar to one of `terms`. The query needs no others. */
-function nearTermFilter(terms: readonly string[]): (other: string) => boolean {
+function createNearTermFilter(terms: readonly string[]): (other: string) => boolean {
   const starts = new Set(
-    terms.filter((term) => term.length >= minTermLength).map((term) => term.slice(0, 1)),
+    terms.filter((term) => term.length >= minTermCharacters).map((term) => term.slice(0, 1)),
   );
-  return (other) => other.length >= minTermLength && starts.has(other.slice(0, 1));
+  return (other) => other.length >= minTermCharacters && starts.has(other.slice(0, 1));
 }
 
-function termsWithPrefix(term: string, sorted: readonly string[]): string[] {
+function findTermsWithPrefix(term: string, sorted: readonly string[]): string[] {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -326,7 +326,7 @@ function termsWithPrefix(term: string, sorted: readonly string[]): string[] {
   return found.sort((a, b) => a.length - b.length).slice(0, maxNearTerms);
 }
 
-function findNearest(term: string, others: readonly string[], most: number): string[] {
+function findClosestTerms(term: string, others: readonly string[], most: number): string[] {
   let least = most;
   let found: string[] = [];
   for (const other of others) {

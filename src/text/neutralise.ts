@@ -1,10 +1,10 @@
 /** Disarms control tokens, tool calls and invisible characters in text that enters a prompt. Deterministic and idempotent. */
 
 /** Brackets of control tokens such as `<|im_end|>`, `<｜tool▁sep｜>` and `<|"|>`. We separate each pair with a space. */
-const tokenBrackets = /<(?=[|｜])|[|｜](?=>)/g;
+const tokenBracketPattern = /<(?=[|｜])|[|｜](?=>)/g;
 
 /** Control tokens in other brackets: start and end of text, turns, instructions, fill-in-the-middle, media. */
-const tokenMarkers = new RegExp(
+const tokenMarkerPattern = new RegExp(
   [
     '<(?=/?(?:s|(?:bos|eos|pad|unk|mask|sep|cls)(?:_token)?|sop|eop|eod|eop_token|endoftext|end_of_text|begin_of_text)>)',
     '<(?=/?(?:start_of|end_of|begin_of|start_|end_|fim[_-]|unused|reserved_|extra_id_|special_|ctrl|seed:|img|image|audio|video|vision_|row_|file_sep|reponame|repo_name|gh_stars|filename|issue_|jupyter_|commit_|empty_output|escape|fake_token_around_image|global-img|boi|eoi|box|ref|quad)[^<>\\s]{0,40}>)',
@@ -16,7 +16,7 @@ const tokenMarkers = new RegExp(
 );
 
 /** Text that opens or closes a call, result or thought in a format that our parser reads. */
-const callMarkers = new RegExp(
+const callMarkerPattern = new RegExp(
   [
     '<(?=/?(?:[\\w.:-]{1,20}:)?(?:tool|tools|function|functions|parameter|arg|args|arg_key|arg_value|think|thinking|invoke|code)(?:[_:.-]?(?:call|calls|use|response|responses|result|results|code|name|sep|input|output))?s?\\s{0,4}(?:[>=]|\\s[^<>]{0,80}>))',
     '✿(?=[A-Z_]+✿)',
@@ -35,7 +35,7 @@ const invisibleRanges = [
   // Tags and variation selectors. They can carry hidden text.
   'e0000-e0fff',
 ];
-const invisibleCharacters = new RegExp(
+const invisiblePattern = new RegExp(
   `[${invisibleRanges
     .join(' ')
     .replace(/[\da-f]+/g, '\\u{$&}')
@@ -45,10 +45,10 @@ const invisibleCharacters = new RegExp(
 
 /** Neutralises only control tokens, because users may write anything else. */
 export function neutraliseTokens(text: string): string {
-  return text.replace(tokenBrackets, '$& ').replace(tokenMarkers, '$& ');
+  return text.replace(tokenBracketPattern, '$& ').replace(tokenMarkerPattern, '$& ');
 }
 
-const toolNamePatterns: readonly (readonly [RegExp, string])[] = [
+const replacementsByPattern: readonly (readonly [RegExp, string])[] = [
   [/^([ \t*]*A)(?=ction(?: Input)?[*]*\s*[:：])/gim, '$1·'],
   [/工(?=具(?:名称|名|参数)?\s*[:：])/g, '工·'],
   [/```(?=tool|function)/gi, '``` '],
@@ -57,9 +57,9 @@ const toolNamePatterns: readonly (readonly [RegExp, string])[] = [
 
 /** Neutralises text from outside. Inserts a dot into calls of tools in `names`, so a model that repeats the text calls nothing. */
 export function neutralise(text: string, names: Iterable<string> = []): string {
-  const seen = text.replace(/\r\n?/g, '\n').replace(invisibleCharacters, '');
-  let harmless = neutraliseTokens(seen).replace(callMarkers, '$& ');
-  for (const [shape, replacement] of toolNamePatterns) harmless = harmless.replace(shape, replacement);
+  const seen = text.replace(/\r\n?/g, '\n').replace(invisiblePattern, '');
+  let harmless = neutraliseTokens(seen).replace(callMarkerPattern, '$& ');
+  for (const [shape, replacement] of replacementsByPattern) harmless = harmless.replace(shape, replacement);
   const letters = lettersOf(harmless);
   for (const name of names) {
     // Check first: each pattern scans the whole text, and hardly any name occurs in it.

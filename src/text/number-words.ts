@@ -3,68 +3,68 @@
 const ones = 'zero one two three four five six seven eight nine'.split(' ');
 const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const englishValues = new Map([
+const valueByEnglishWord = new Map([
   ...[...ones, ...teens].map((word, value) => [word, value] as const),
   ...tens.map((word, index) => [word, 20 + 10 * index] as const),
 ]);
-const largeScaleValues = new Map(Object.entries({ thousand: 1e3, million: 1e6, billion: 1e9 }));
+const valueByScaleWord = new Map(Object.entries({ thousand: 1e3, million: 1e6, billion: 1e9 }));
 
-const smallPattern = [...englishValues.keys()].join('|');
-const largePattern = ['hundred', ...largeScaleValues.keys()].join('|');
+const smallNumberSource = [...valueByEnglishWord.keys()].join('|');
+const scaleWordSource = ['hundred', ...valueByScaleWord.keys()].join('|');
 /** Number words, possibly of several numbers: `two three`. Excludes "one" before a dash, often a pronoun: `the one - 5 minutes`. */
-const englishRun = new RegExp(
-  String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
+const englishNumberPattern = new RegExp(
+  String.raw`\b(?:(?:${smallNumberSource})|a(?=\s+(?:${scaleWordSource})))\b(?:(?:-|\s+)(?:(?:${smallNumberSource}|${scaleWordSource})\b|and\s+(?:${smallNumberSource})\b(?<=(?:${scaleWordSource})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
   'gi',
 );
 
 const chineseDigits = '零一二三四五六七八九';
-const chineseScales = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }));
-const chineseRun = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
+const valueByChineseScale = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }));
+const hanNumber = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
 /** Number words. Excludes 两 after another number, where it is a unit of weight: `四两`. */
-const everyChineseRun = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
+const chineseNumberPattern = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
 /** Number words next to an operator. Elsewhere, these characters are often no numbers: `一下`, `万一`. */
-const numberBeforeOperator = new RegExp(
-  String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseRun}次[方幂]|$|[=?？]))`,
+const beforeOperatorPattern = new RegExp(
+  String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${hanNumber}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${hanNumber}次[方幂]|$|[=?？]))`,
   'gu',
 );
-const numberAfterOperator = new RegExp(
-  String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
+const afterOperatorPattern = new RegExp(
+  String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${hanNumber}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
   'gu',
 );
-const chineseFraction = new RegExp(String.raw`(${chineseRun}|\d+)分之(${chineseRun}|\d+(?:\.\d+)?)`, 'gu');
-const chinesePower = new RegExp(String.raw`${chineseRun}(?=次[方幂](?!程))`, 'gu');
+const chineseFraction = new RegExp(String.raw`(${hanNumber}|\d+)分之(${hanNumber}|\d+(?:\.\d+)?)`, 'gu');
+const chinesePower = new RegExp(String.raw`${hanNumber}(?=次[方幂](?!程))`, 'gu');
 
 /** Replaces a sum's number words with digits. Keeps words that are not next to an operator. */
 export function toDigits(text: string): string {
   return text
-    .replace(englishRun, readEnglishRun)
+    .replace(englishNumberPattern, englishRunToDigits)
     .replace(chineseFraction, (_, below: string, above: string) => {
       const share = toChineseDigits(above);
       return below === '百' ? `${share}%` : `(${share}/${toChineseDigits(below)})`;
     })
-    .replace(numberBeforeOperator, toChineseDigits)
+    .replace(beforeOperatorPattern, toChineseDigits)
     .replace(chinesePower, toChineseDigits)
-    .replace(numberAfterOperator, toChineseDigits);
+    .replace(afterOperatorPattern, toChineseDigits);
 }
 
 /** Returns the parts of longer number words, as digits: 2 and 10 for `二十二`, 20 and 2 for `twenty-two`. */
-export function partsOfNumberWords(text: string): Set<string> {
-  const english = text.match(englishRun) ?? [];
-  const chinese = text.match(everyChineseRun) ?? [];
+export function splitNumberWords(text: string): Set<string> {
+  const english = text.match(englishNumberPattern) ?? [];
+  const chinese = text.match(chineseNumberPattern) ?? [];
   const parts = [
     ...english
       .flatMap((run) => run.toLowerCase().split(/[\s-]+/))
-      .flatMap((word) => englishValues.get(word) ?? []),
+      .flatMap((word) => valueByEnglishWord.get(word) ?? []),
     ...chinese.flatMap((run) => Array.from(run)).map(readChinese),
   ];
   const wholes = new Set([
-    ...english.flatMap((run) => readEnglishRun(run).split(' ')),
+    ...english.flatMap((run) => englishRunToDigits(run).split(' ')),
     ...chinese.map(toChineseDigits),
   ]);
   return new Set(parts.map(String).filter((part) => !wholes.has(part)));
 }
 
-function readEnglishRun(run: string): string {
+function englishRunToDigits(run: string): string {
   const words = run.toLowerCase().split(/[\s-]+/);
   const numbers: string[] = [];
   for (let at = 0; at < words.length;) {
@@ -77,19 +77,19 @@ function readEnglishRun(run: string): string {
 
 function readEnglish(words: readonly string[], start: number): { value: string; end: number } {
   let total = 0;
-  let part = words[start] === 'a' ? 1 : (englishValues.get(words[start] ?? '') ?? 0);
-  let place = nextPartLimit(part);
+  let part = words[start] === 'a' ? 1 : (valueByEnglishWord.get(words[start] ?? '') ?? 0);
+  let place = maxNextPart(part);
   let at = start + 1;
   for (; at < words.length; at++) {
     const word = words[at] ?? '';
-    const value = englishValues.get(word);
-    const scale = largeScaleValues.get(word);
+    const value = valueByEnglishWord.get(word);
+    const scale = valueByScaleWord.get(word);
     if (word === 'point') return readDecimals(total + part, words, at + 1);
     if (word === 'and') continue;
     if (word === 'hundred' && part > 0 && part < 100) [part, place] = [part * 100, 100];
     else if (scale !== undefined && part > 0) [total, part, place] = [total + part * scale, 0, 1000];
     else if (value !== undefined && value > 0 && value < place && place > 1) {
-      [part, place] = [part + value, nextPartLimit(value)];
+      [part, place] = [part + value, maxNextPart(value)];
     } else break;
   }
   return { value: String(total + part), end: at };
@@ -102,7 +102,7 @@ function readDecimals(whole: number, words: readonly string[], start: number) {
 }
 
 /** Upper limit for the next part of a number: ones may follow twenty, nothing may follow seven. */
-function nextPartLimit(value: number): number {
+function maxNextPart(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }
 
@@ -128,7 +128,7 @@ function readChinese(text: string): number {
   let digit: number | undefined;
   let last = 1;
   for (const one of text) {
-    const scale = chineseScales.get(one);
+    const scale = valueByChineseScale.get(one);
     if (scale === undefined) {
       digit = chineseDigits.indexOf(one);
       if (digit === 0) last = 1;

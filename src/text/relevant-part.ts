@@ -35,18 +35,18 @@ const passageRanking: Ranking = {
   meaningShare: 0,
   characterShare: 0.35,
 };
-const typicalTerms = { passage: 30, heading: 4 };
+const typicalTermCounts = { passage: 30, heading: 4 };
 const headingWeight = 0.5;
 /** A passage also gets this share of its neighbours' scores, because texts rarely repeat their topic in each sentence. */
 const neighbourShare = 0.2;
-const beginningShare = 0.2;
-const maxHeadingLength = 120;
-const gapMark = '[...]';
+const maxBeginningShare = 0.2;
+const maxHeadingCharacters = 120;
+const omissionMark = '[...]';
 
 export function findRelevantParts(text: string, { query, given = [] }: PartOptions) {
   const passages = splitPassages(text);
   const isJson = passages[0]?.path !== undefined;
-  const open = passages.map((passage) => !isGiven(passage, given));
+  const open = passages.map((passage) => !isAlreadyGiven(passage, given));
   const scores = scoresOf(text, passages, query).map((score, at) => (open[at] ? score : 0));
   const isFound = scores.some((score) => score > 0);
   const order = [...passages.keys()].filter((at) => open[at]);
@@ -62,7 +62,7 @@ export function findRelevantParts(text: string, { query, given = [] }: PartOptio
       if (!passage || !open[at] || chosen.has(at)) return false;
       const { heading } = passage;
       const title = heading === undefined || chosen.has(heading) ? undefined : passages[heading];
-      const withTitle = title && open[heading ?? -1] && title.to - title.from <= maxHeadingLength;
+      const withTitle = title && open[heading ?? -1] && title.to - title.from <= maxHeadingCharacters;
       const cost = costOf(passage) + (withTitle ? costOf(title) : 0);
       if (cost > Math.min(left, most)) return false;
       chosen.add(at);
@@ -70,7 +70,7 @@ export function findRelevantParts(text: string, { query, given = [] }: PartOptio
       left -= cost;
       return true;
     };
-    if (given.length === 0) add(0, maxCharacters * beginningShare);
+    if (given.length === 0) add(0, maxCharacters * maxBeginningShare);
     const found = order.filter((at) => (scores[at] ?? 0) > 0);
     for (const at of found) add(at);
     // Use the remaining room for neighbours of the best passages, then for the start of the rest.
@@ -86,12 +86,12 @@ export function findRelevantParts(text: string, { query, given = [] }: PartOptio
   }
 
   function costOf({ from, to, path }: Passage): number {
-    return to - from + (path === undefined ? gapMark.length + 2 : path.length + 3);
+    return to - from + (path === undefined ? omissionMark.length + 2 : path.length + 3);
   }
 
   function beginningOf(passage: Passage | undefined, maxCharacters: number) {
     if (!passage) return { text: '', given: [], isFound };
-    const label = labelOf(passage);
+    const label = pathLabelOf(passage);
     const kept = cutBeginning(text.slice(passage.from, passage.to), maxCharacters - label.length);
     const range = [passage.from, passage.from + kept.length] as const;
     return { text: label + kept, given: [range], isFound };
@@ -105,12 +105,12 @@ export function findRelevantParts(text: string, { query, given = [] }: PartOptio
       const passage = passages[at];
       if (!passage) continue;
       const last = ranges.at(-1);
-      const quoted = labelOf(passage) + text.slice(passage.from, passage.to);
+      const quoted = pathLabelOf(passage) + text.slice(passage.from, passage.to);
       if (isJson) parts.push(parts.length > 0 ? '\n' : '', quoted);
       else if (at === before + 1) {
         const blank = last ? text.slice(last[1], passage.from).replace(/^\s*\n\s*\n\s*$/, '\n\n') : '';
         parts.push(blank.slice(0, 2), quoted);
-      } else parts.push(last ? `\n${gapMark}\n` : `${gapMark}\n`, quoted);
+      } else parts.push(last ? `\n${omissionMark}\n` : `${omissionMark}\n`, quoted);
       if (last && at === before + 1) last[1] = passage.to;
       else ranges.push([passage.from, passage.to]);
       before = at;
@@ -120,7 +120,7 @@ export function findRelevantParts(text: string, { query, given = [] }: PartOptio
 }
 
 /** Labels a JSON item with its path, so nobody mistakes it for the whole value. */
-function labelOf({ path }: Passage): string {
+function pathLabelOf({ path }: Passage): string {
   return path === undefined || path === '' ? '' : `${path}: `;
 }
 
@@ -130,8 +130,8 @@ function scoresOf(text: string, passages: readonly Passage[], query: string): nu
   const entries = passages.map((passage, at) => {
     const read = () => {
       const title = `${passage.path ?? ''} ${textOf(passages[passage.heading ?? -1])}`;
-      const body = { text: textOf(passage), weight: 1, usual: typicalTerms.passage };
-      const heading = { text: title, weight: headingWeight, usual: typicalTerms.heading };
+      const body = { text: textOf(passage), weight: 1, usual: typicalTermCounts.passage };
+      const heading = { text: title, weight: headingWeight, usual: typicalTermCounts.heading };
       return { fields: [body, heading], lines: [] };
     };
     return { id: String(at), stamp: '', read };
@@ -142,33 +142,33 @@ function scoresOf(text: string, passages: readonly Passage[], query: string): nu
   return Array.from(own, (score, at) => score + neighbourShare * ((own[at - 1] ?? 0) + (own[at + 1] ?? 0)));
 }
 
-function isGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {
+function isAlreadyGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {
   const shared = given.map(([start, end]) => Math.max(0, Math.min(to, end) - Math.max(from, start)));
   return shared.reduce((sum, length) => sum + length, 0) > (to - from) / 2;
 }
 
-interface Range {
+interface TextSpan {
   from: number;
   to: number;
 }
 
-interface Passage extends Range {
+interface Passage extends TextSpan {
   path?: string;
   heading?: number;
 }
 
-/** Maximum length of a passage in characters: about one sentence. `maxDenseLength` applies to scripts without spaces. */
-const maxPassageLength = 120;
-const maxDenseLength = 45;
+/** Maximum length of a passage in characters: about one sentence. `maxDensePassageCharacters` applies to scripts without spaces. */
+const maxPassageCharacters = 120;
+const maxDensePassageCharacters = 45;
 /** Maximum nesting of JSON that we split. We cut deeper parts as plain text. */
-const maxDepth = 24;
-const denseCharacters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const maxJsonDepth = 24;
+const denseCharacterPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 export function splitPassages(text: string): Passage[] {
-  const isDense = [...text.slice(0, 2000).matchAll(denseCharacters)].length > 500;
-  const most = isDense ? maxDenseLength : maxPassageLength;
+  const isDense = [...text.slice(0, 2000).matchAll(denseCharacterPattern)].length > 500;
+  const most = isDense ? maxDensePassageCharacters : maxPassageCharacters;
   return isJson(text)
-    ? splitValue(text, { from: 0, to: text.length }, { path: '', depth: 0 }, most)
+    ? splitJson(text, { from: 0, to: text.length }, { path: '', depth: 0 }, most)
     : splitText(text, most);
 }
 
@@ -196,28 +196,28 @@ function splitText(text: string, most: number): Passage[] {
       block.from += title.length + 1;
       if (block.from >= block.to) continue;
     }
-    for (const piece of piecesOf(text, block, 1, most)) {
+    for (const piece of splitToFit(text, block, 1, most)) {
       passages.push({ ...piece, ...(heading !== undefined && { heading }) });
     }
   }
   return passages;
 }
 
-function piecesOf(text: string, range: Range, level: number, most: number): Range[] {
+function splitToFit(text: string, range: TextSpan, level: number, most: number): TextSpan[] {
   if (range.to - range.from <= most) return [range];
   const seam = splitPatterns[level];
   if (!seam) return cutAnywhere(text, range, most);
-  const joined: Range[] = [];
+  const joined: TextSpan[] = [];
   for (const unit of splitRange(text, range, seam)) {
     const last = joined.at(-1);
     if (last && unit.to - last.from <= most) last.to = unit.to;
-    else joined.push(...piecesOf(text, unit, level + 1, most));
+    else joined.push(...splitToFit(text, unit, level + 1, most));
   }
   return joined;
 }
 
-function splitRange(text: string, { from, to }: Range, seam: RegExp | undefined): Range[] {
-  const ranges: Range[] = [];
+function splitRange(text: string, { from, to }: TextSpan, seam: RegExp | undefined): TextSpan[] {
+  const ranges: TextSpan[] = [];
   let start = from;
   for (const match of seam ? text.slice(from, to).matchAll(seam) : []) {
     if (from + match.index > start) ranges.push({ from: start, to: from + match.index });
@@ -228,8 +228,8 @@ function splitRange(text: string, { from, to }: Range, seam: RegExp | undefined)
 }
 
 /** Cuts text that has no good place to cut, but never within a surrogate pair. */
-function cutAnywhere(text: string, { from, to }: Range, most: number): Range[] {
-  const ranges: Range[] = [];
+function cutAnywhere(text: string, { from, to }: TextSpan, most: number): TextSpan[] {
+  const ranges: TextSpan[] = [];
   for (let start = from; start < to;) {
     let end = Math.min(to, start + most);
     if (end < to && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1;
@@ -240,21 +240,21 @@ function cutAnywhere(text: string, { from, to }: Range, most: number): Range[] {
 }
 
 /** Splits an object or list that is too long into its items. Keeps adjacent plain values together. */
-function splitValue(
+function splitJson(
   text: string,
-  outer: Range,
+  outer: TextSpan,
   { path, depth }: { path: string; depth: number },
   most: number,
 ): Passage[] {
   const range = trimRange(text, outer);
   if (range.to - range.from <= most) return [{ ...range, path }];
   const opener = text.charAt(range.from);
-  if ((opener !== '[' && opener !== '{') || depth === maxDepth) {
-    return piecesOf(text, range, 2, most).map((piece) => ({ ...piece, path }));
+  if ((opener !== '[' && opener !== '{') || depth === maxJsonDepth) {
+    return splitToFit(text, range, 2, most).map((piece) => ({ ...piece, path }));
   }
   const passages: Passage[] = [];
   let run: Passage | undefined;
-  for (const [at, item] of findItems(text, range).entries()) {
+  for (const [at, item] of findJsonItems(text, range).entries()) {
     const key = opener === '{' ? /^"((?:[^"\\]|\\.)*)"\s*:/.exec(text.slice(item.from, item.to)) : null;
     const value = trimRange(text, { from: item.from + (key?.[0].length ?? 0), to: item.to });
     const isPlain = !/[[{]/.test(text.charAt(value.from)) && value.to - value.from <= most;
@@ -264,13 +264,13 @@ function splitValue(
     }
     run = isPlain ? { ...item, path } : undefined;
     const name = key ? `${path === '' ? '' : `${path}.`}${key[1] ?? ''}` : `${path}[${at}]`;
-    passages.push(...(run ? [run] : splitValue(text, value, { path: name, depth: depth + 1 }, most)));
+    passages.push(...(run ? [run] : splitJson(text, value, { path: name, depth: depth + 1 }, most)));
   }
   return passages;
 }
 
-function findItems(text: string, { from, to }: Range): Range[] {
-  const items: Range[] = [];
+function findJsonItems(text: string, { from, to }: TextSpan): TextSpan[] {
+  const items: TextSpan[] = [];
   let [depth, start] = [0, from + 1];
   for (let at = from; at < to; at++) {
     const character = text[at];
@@ -288,7 +288,7 @@ function findItems(text: string, { from, to }: Range): Range[] {
   return items;
 }
 
-function trimRange(text: string, { from, to }: Range): Range {
+function trimRange(text: string, { from, to }: TextSpan): TextSpan {
   let [start, end] = [from, to];
   while (start < end && /\s/.test(text.charAt(start))) start++;
   while (end > start && /\s/.test(text.charAt(end - 1))) end--;

@@ -17,7 +17,7 @@ const stopWords = new Set(
 );
 
 const chineseParticles = /[的了吗呢吧啊呀嘛哦们我你您他她它请把]/u;
-const stopPairs = new Set(
+const stopCharacterPairs = new Set(
   `一下 帮忙 想要 需要 可以 能不 不能 能否 怎么 什么 多少 哪些 哪个 这个 那个 这些 那些 一个 看看 看下 想看 告诉 如何 是不 不是
   有没 没有 现有 用来 使用 时候 以及 或者 并且 如果`.split(/\s+/),
 );
@@ -28,12 +28,12 @@ export function searchTerms(text: string): string[] {
   const stopped: string[] = [];
   for (const [piece, joined] of withoutAccents(text).matchAll(piecePattern)) {
     if (joined !== undefined) {
-      addPairs(joined, terms, stopped);
+      addCharacterPairs(joined, terms, stopped);
       continue;
     }
     const word = piece.toLowerCase();
     if (stopWords.has(word)) stopped.push(word);
-    else terms.push(stem(word));
+    else terms.push(stemWord(word));
   }
   return terms.length > 0 ? terms : stopped;
 }
@@ -49,20 +49,20 @@ function withoutAccents(text: string): string {
   return composed.replace(/(?<=\p{L})['’](?=\p{L})/gu, '');
 }
 
-function addPairs(run: string, terms: string[], stopped: string[]): void {
+function addCharacterPairs(run: string, terms: string[], stopped: string[]): void {
   for (const part of run.split(chineseParticles)) {
     const characters = Array.from(part);
     const [only] = characters;
     if (characters.length === 1 && only !== undefined) terms.push(only);
     for (let at = 1; at < characters.length; at++) {
       const pair = `${characters[at - 1] ?? ''}${characters[at] ?? ''}`;
-      (stopPairs.has(pair) ? stopped : terms).push(pair);
+      (stopCharacterPairs.has(pair) ? stopped : terms).push(pair);
     }
   }
 }
 
 /** Returns the two characters of a pair. They also match texts with other neighbours. Empty for any other term. */
-export function charactersOf(term: string): string[] {
+export function splitPair(term: string): string[] {
   if (term.charCodeAt(0) < 0x2e80) return [];
   const characters = Array.from(term);
   return characters.length === 2 ? characters : [];
@@ -72,13 +72,13 @@ const uninflectedWords = new Set(['news', 'lens', 'string', 'thing', 'need', 'fe
 const vowelPattern = /[aeiouy]/;
 
 /** Removes common English endings, so `invoices` and `scheduling` match `invoice` and `schedule`. */
-function stem(word: string): string {
+function stemWord(word: string): string {
   if (word.length < 4 || uninflectedWords.has(word) || !/^[a-z]+$/.test(word)) return word;
   let rest = word;
   if (rest.endsWith('ies') && rest.length > 4) rest = `${rest.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x|z)es$/.test(rest)) rest = rest.slice(0, -2);
   else if (/[^sui]s$/.test(rest)) rest = rest.slice(0, -1);
-  for (const [ending, least] of minRootLengths) {
+  for (const [ending, least] of minRootCharacters) {
     const root = rest.slice(0, -ending.length);
     if (!rest.endsWith(ending) || root.length < least || !vowelPattern.test(root)) continue;
     if (ending === 'ion' && !/[st]$/.test(root)) continue;
@@ -90,4 +90,4 @@ function stem(word: string): string {
 }
 
 /** Minimum number of characters that remain of a word without its ending. */
-const minRootLengths = Object.entries({ ing: 3, ed: 3, ment: 4, ion: 4, er: 4, or: 5 });
+const minRootCharacters = Object.entries({ ing: 3, ed: 3, ment: 4, ion: 4, er: 4, or: 5 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolMessage } from '../../src/contracts/message';
 import type { CallSyntax } from '../../src/protocol/format';
-import { formats } from '../../src/protocol/formats';
+import { toolCallFormats } from '../../src/protocol/formats';
 import { buildPrompt } from '../../src/protocol/prompt';
 import { createReader, type ReaderEvent, readReply } from '../../src/protocol/reader';
 import { specialTokens } from '../fixtures/protocol/special-tokens';
@@ -41,8 +41,8 @@ const garbageReplies = [
   ],
 ];
 
-const readings = formats.flatMap(({ id, syntax: reading }) => (reading ? [{ id, reading }] : []));
-const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [{ id, dialect }] : []));
+const readings = toolCallFormats.flatMap(({ id, syntax: reading }) => (reading ? [{ id, reading }] : []));
+const dialects = toolCallFormats.flatMap(({ id, dialect }) => (dialect ? [{ id, dialect }] : []));
 
 interface Open {
   id: string;
@@ -84,11 +84,11 @@ function callsOf(events: readonly ReaderEvent[]) {
 }
 
 test('every tool-call format has a unique id', () => {
-  expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
+  expect(new Set(toolCallFormats.map(({ id }) => id)).size).toBe(toolCallFormats.length);
 });
 
 test('every tool-call format can parse calls or write prompts', () => {
-  for (const { syntax: reading, dialect } of formats) expect(reading ?? dialect).toBeTruthy();
+  for (const { syntax: reading, dialect } of toolCallFormats) expect(reading ?? dialect).toBeTruthy();
 });
 
 test('no two tool-call formats share an opening marker', () => {

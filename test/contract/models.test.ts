@@ -9,7 +9,7 @@ import { catalog } from '../../src/engines/library/catalog';
 import { cacheBytesPerToken, memoryMbFor, specOf } from '../../src/engines/library/entry';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf } from '../../src/protocol/dialects';
-import { formats } from '../../src/protocol/formats';
+import { toolCallFormats } from '../../src/protocol/formats';
 import { neutralise, neutraliseTokens } from '../../src/text/neutralise';
 import { languages } from '../../src/ui/i18n/registry';
 import { offered } from '../fixtures/protocol/tools';
@@ -52,7 +52,7 @@ const languagesWithModels = languages.filter(({ code }) => catalog.some(({ about
 
 describe.for(catalog)('the model $id', (entry) => {
   test('has a format, a description in every language and consistent sizes in the catalog', () => {
-    expect(formats.find(({ id }) => id === entry.format)?.dialect).toBeDefined();
+    expect(toolCallFormats.find(({ id }) => id === entry.format)?.dialect).toBeDefined();
     for (const { code } of languagesWithModels)
       expect(entry.about).toHaveProperty(code, expect.stringMatching(/.{10}/));
     expect(entry.languages).toContain('en');

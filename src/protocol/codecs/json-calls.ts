@@ -3,9 +3,9 @@ import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from '../tool-inde
 import {
   readJson,
   readWholeValue,
-  readWithQuotes,
+  readWithEitherQuotes,
   createRecord,
-  unreadable,
+  unreadableValue,
   ValueReader,
 } from '../value-reader';
 import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
@@ -15,9 +15,9 @@ const nameKeys = 'name tool tool_name function_name function action tool_call fu
 const argumentKeys =
   'arguments parameters params args action_input tool_input tool_args kwargs input 参数'.split(' ');
 const listKeys = ['tool_calls', 'function_calls', 'calls'];
-const metaKeys =
+const metadataKeys =
   'role content message id type index call_id tool_call_id thought thoughts reasoning explanation'.split(' ');
-const knownFirstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metaKeys, 'function_call']);
+const knownFirstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metadataKeys, 'function_call']);
 
 const firstKeyPattern = /^[\s{[]*["'“]?([\p{L}\p{N}_.\\\- ]+?)["'”]?\s*[:=：]/u;
 const partialKeyPattern = /^[\s{[]*(?:["'“]?[\p{L}\p{N}_.\\\- ]{0,60}["'”]?\s{0,20})?$/u;
@@ -80,18 +80,18 @@ function toCall(object: AnyRecord, tools: ToolIndex, repairs: readonly string[])
     (key) => key in object && (isRecord(object[key]) || !(key in fields)) && key !== nameKey,
   );
   if (argumentsKey !== undefined) {
-    return callWithArguments(name, object[argumentsKey], repairs, 'description' in object);
+    return createCall(name, object[argumentsKey], repairs, 'description' in object);
   }
   const isField = (key: string) => Object.hasOwn(fields, key);
   const flat = Object.entries(object).filter(
-    ([key]) => key !== nameKey && (isField(key) || !metaKeys.includes(key)),
+    ([key]) => key !== nameKey && (isField(key) || !metadataKeys.includes(key)),
   );
   if (flat.length === 0) return { name, named: {}, repairs };
   const flattened = [...repairs, 'the arguments stood beside the name'];
   return { name, named: createRecord(flat), repairs: flattened, isGuess: true };
 }
 
-function callWithArguments(name: string, written: unknown, repairs: readonly string[], isDescribed: boolean) {
+function createCall(name: string, written: unknown, repairs: readonly string[], isDescribed: boolean) {
   if (written === null || written === undefined || written === '') return { name, named: {}, repairs };
   if (isRecord(written)) {
     const isSchema = written['type'] === 'object' && (isRecord(written['properties']) || isDescribed);
@@ -128,22 +128,20 @@ function readCallMissingBrace(object: AnyRecord, repairs: readonly string[]): Wr
 const commentsPattern = /^(?:\s|#[^\n]*\n|\/\/[^\n]*\n)*/;
 
 /** Parses a code block that contains only calls: as code, lists or objects, with comments between them. */
-export const callBlock: BodyCodec = {
+export const codeBlockCalls: BodyCodec = {
   begins(head, context): Verdict {
     const rest = head.replace(commentsPattern, '');
     if (/^(?:#|\/\/|\/?$)/.test(rest)) return 'more';
     const verdicts = [jsonCalls.begins(rest, context), pythonCalls.begins(rest, context)];
-    return (
-      verdicts.find((verdict) => verdict === 'yes') ?? verdicts.find((verdict) => verdict === 'more') ?? 'no'
-    );
+    return (['yes', 'more'] as const).find((verdict) => verdicts.includes(verdict)) ?? 'no';
   },
   ends: 'block',
   read: (body, context) =>
-    readWithQuotes(body, { mayClose: context.isClosed }, (reader) => readBlock(reader, context)),
+    readWithEitherQuotes(body, { mayClose: context.isClosed }, (reader) => readCodeBlock(reader, context)),
 };
 
 /** Returns undefined if any part is not a call, because the block is then a program. */
-function readBlock(reader: ValueReader, context: BodyContext): WrittenCall[] | undefined {
+function readCodeBlock(reader: ValueReader, context: BodyContext): WrittenCall[] | undefined {
   const calls: WrittenCall[] = [];
   for (;;) {
     reader.skipBlanks();
@@ -160,7 +158,7 @@ function readBlock(reader: ValueReader, context: BodyContext): WrittenCall[] | u
 function readListOrObject(reader: ValueReader, { tools }: BodyContext): WrittenCall[] | undefined {
   const inner = new ValueReader(reader.text, reader.position, reader.options);
   const value = inner.readValue();
-  if (value === unreadable) return readCallList(reader, tools);
+  if (value === unreadableValue) return readCallList(reader, tools);
   reader.position = inner.position;
   return toCalls(value, tools, [...inner.repairs]);
 }

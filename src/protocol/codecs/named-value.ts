@@ -1,34 +1,34 @@
 /** Parses a name and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`, or one line for the name and one for the arguments. */
 import { isRecord } from '../tool-index';
-import { readObject, readWholeValue, createRecord, unreadable, ValueReader } from '../value-reader';
+import { readObject, readWholeValue, createRecord, unreadableValue, ValueReader } from '../value-reader';
 import { type BodyCodec, judgeByPatterns, type Verdict, type WrittenCall } from '../format';
 
-const markersBetween = [
+const markersAfterName = [
   '\\[CALL_ID\\][\\w-]*\\s*\\[ARGS\\]',
   '\\[ARGS\\]',
   '<[|｜](?:tool[_▁]sep|tool[_▁]call[_▁]argument[_▁]begin|content|message)[|｜]>',
   '(?:<\\|channel\\|>\\w+\\s*)?(?:<\\|constrain\\|>\\s*)?\\w*\\s*<\\|message\\|>',
 ].join('|');
-const leadPattern = new RegExp(
-  `^\\s*(?:call\\s*:\\s*)?([\\p{L}_][\\p{L}\\p{N}_.:\\-\\\\]*)\\s*(?:${markersBetween})?\\s*(?:\`\`\`(?:json)?\\s*)?(?=[{"])`,
+const namePattern = new RegExp(
+  `^\\s*(?:call\\s*:\\s*)?([\\p{L}_][\\p{L}\\p{N}_.:\\-\\\\]*)\\s*(?:${markersAfterName})?\\s*(?:\`\`\`(?:json)?\\s*)?(?=[{"])`,
   'iu',
 );
 
-const partialLeadPattern = /^\s*(?:call\s*:\s*)?[\p{L}_]?[\p{L}\p{N}_.:\-\\]{0,80}\s*(?:[<[`][^{]{0,60})?$/iu;
+const partialNamePattern = /^\s*(?:call\s*:\s*)?[\p{L}_]?[\p{L}\p{N}_.:\-\\]{0,80}\s*(?:[<[`][^{]{0,60})?$/iu;
 
 /** DeepSeek writes the type of the call before its name. */
-const kindBeforeNamePattern = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
+const callTypePattern = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
 
-export const namedValue: BodyCodec = {
+export const namedObject: BodyCodec = {
   begins: (head, { tools, isBare }) => {
-    const found = leadPattern.exec(head.replace(kindBeforeNamePattern, ''));
+    const found = namePattern.exec(head.replace(callTypePattern, ''));
     if (found) return isBare && !(found[1] !== undefined && tools.find(found[1])) ? 'no' : 'yes';
-    return partialLeadPattern.test(head) ? 'more' : 'no';
+    return partialNamePattern.test(head) ? 'more' : 'no';
   },
   ends: 'brackets',
   read(body, { isClosed }): WrittenCall[] | undefined {
-    const text = body.replace(kindBeforeNamePattern, '');
-    const found = leadPattern.exec(text);
+    const text = body.replace(callTypePattern, '');
+    const found = namePattern.exec(text);
     if (found?.[1] === undefined) return undefined;
     const rest = text.slice(found[0].length).replace(/\s*```\s*$/, '');
     const value = readWholeValue(rest, { mayClose: isClosed, barewords: true });
@@ -38,14 +38,14 @@ export const namedValue: BodyCodec = {
     return [{ name: found[1], named: inner, repairs: value.repairs }];
   },
   peek(head) {
-    const kind = kindBeforeNamePattern.exec(head)?.[0].length ?? 0;
-    const found = leadPattern.exec(head.slice(kind));
+    const kind = callTypePattern.exec(head)?.[0].length ?? 0;
+    const found = namePattern.exec(head.slice(kind));
     return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: kind + found[0].length };
   },
 };
 
 /** Parses a tool name alone between markers as a call without arguments. */
-export const bareName: BodyCodec = {
+export const nameOnly: BodyCodec = {
   begins: (head) => (/^\s*[\p{L}_][\p{L}\p{N}_.:\- ]{0,80}\s*$/u.test(head) ? 'more' : 'no'),
   ends: 'mark',
   read(body, { tools, isClosed }) {
@@ -54,19 +54,19 @@ export const bareName: BodyCodec = {
   },
 };
 
-const arrowLeadPattern = /^\s*\{\s*tool\s*=>\s*["']([^"'\n]{1,100})["']\s*,?\s*(?:args\s*=>\s*\{)?/;
+const arrowCallPattern = /^\s*\{\s*tool\s*=>\s*["']([^"'\n]{1,100})["']\s*,?\s*(?:args\s*=>\s*\{)?/;
 
 /** Parses arrows instead of colons, with arguments as options: `{tool => "f", args => { --q "x" }}`. */
 export const arrowCall: BodyCodec = {
   begins: (head) =>
     judgeByPatterns(
       head,
-      arrowLeadPattern,
+      arrowCallPattern,
       /^\s*(?:\{\s*(?:t(?:o(?:o(?:l\s*(?:=(?:>[^\n]{0,110})?)?)?)?)?)?)?$/,
     ),
   ends: 'brackets',
   read(body): WrittenCall[] | undefined {
-    const found = arrowLeadPattern.exec(body);
+    const found = arrowCallPattern.exec(body);
     if (found?.[1] === undefined) return undefined;
     const reader = new ValueReader(body, found[0].length, { barewords: true });
     const entries: [string, unknown][] = [];
@@ -75,8 +75,8 @@ export const arrowCall: BodyCodec = {
       while (reader.consumeMatch(/[},]/y) !== undefined) reader.skipBlanks();
       if (reader.isAtEnd) break;
       const key = reader.consumeMatch(/--[\w-]+/y)?.slice(2);
-      const value = key === undefined ? unreadable : reader.readValue('item');
-      if (key === undefined || value === unreadable) return undefined;
+      const value = key === undefined ? unreadableValue : reader.readValue('item');
+      if (key === undefined || value === unreadableValue) return undefined;
       entries.push([key, value]);
     }
     return [{ name: found[1], named: createRecord(entries), repairs: [...reader.repairs] }];

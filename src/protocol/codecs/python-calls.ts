@@ -1,28 +1,28 @@
 /** Parses calls written as code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})` or `f("x")`, alone, in a list, quoted or printed. */
 import { isRecord, type ToolIndex } from '../tool-index';
-import { readWithQuotes, createRecord, unreadable, type ValueReader } from '../value-reader';
+import { readWithEitherQuotes, createRecord, unreadableValue, type ValueReader } from '../value-reader';
 import { type BodyCodec, type BodyContext, createPeek, type Verdict, type WrittenCall } from '../format';
 
-const calleePattern = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
+const functionNamePattern = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
 const argumentNamePattern = /(?:\p{L}|_)(?:[\p{L}\p{N}_-]|\\_)*["']?\s*(?:=(?!=)|:|：)/uy;
 const listedCallPattern = /^\s*\[\s*["']?\s*([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
-const loneCallPattern = /^\s*(?:print\(\s*|call\s*:\s*)?(?!print\s*\()([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
+const singleCallPattern = /^\s*(?:print\(\s*|call\s*:\s*)?(?!print\s*\()([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
 const partialCallPattern =
   /^\s*(?:\[\s*["']?\s*|print\(\s*|call\s*:\s*)?(?:[\p{L}_][\p{L}\p{N}_.\-\\]{0,80}\s{0,4})?$/u;
 
 export const pythonCalls: BodyCodec = {
   begins(head, { tools, isBare }): Verdict {
-    const name = (listedCallPattern.exec(head) ?? loneCallPattern.exec(head))?.[1];
+    const name = (listedCallPattern.exec(head) ?? singleCallPattern.exec(head))?.[1];
     if (name !== undefined) return !isBare || tools.find(name) ? 'yes' : 'no';
     return partialCallPattern.test(head) ? 'more' : 'no';
   },
   ends: 'brackets',
   read: readPythonCalls,
-  peek: createPeek(loneCallPattern),
+  peek: createPeek(singleCallPattern),
 };
 
 function readPythonCalls(body: string, { tools, isBare, isClosed }: BodyContext): WrittenCall[] | undefined {
-  return readWithQuotes(body, { barewords: !isBare, mayClose: isClosed }, (reader) => {
+  return readWithEitherQuotes(body, { barewords: !isBare, mayClose: isClosed }, (reader) => {
     reader.skipBlanks();
     const calls = readCallList(reader, tools);
     const isWhole = /^[\s\])};,.]*$/.test(body.slice(reader.position));
@@ -52,7 +52,7 @@ export function readCallList(reader: ValueReader, tools: ToolIndex): WrittenCall
 
 export function readCall(reader: ValueReader): WrittenCall[] | undefined {
   reader.consumeMatch(/call\s*:\s*/y);
-  const name = reader.consumeMatch(calleePattern);
+  const name = reader.consumeMatch(functionNamePattern);
   if (name === undefined) return undefined;
   reader.skipBlanks();
   reader.consume('(');
@@ -84,11 +84,11 @@ function readArguments(reader: ValueReader, name: string): WrittenCall | undefin
       const key = reader.readKey();
       if (key === undefined || !reader.consumeSeparator()) return undefined;
       const value = reader.readValue('field');
-      if (value === unreadable) return undefined;
+      if (value === unreadableValue) return undefined;
       fields.push([key, value]);
     } else {
       const value = reader.readValue('item');
-      if (value === unreadable) return undefined;
+      if (value === unreadableValue) return undefined;
       positional.push(value);
     }
     reader.skipBlanks();

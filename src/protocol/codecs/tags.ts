@@ -4,12 +4,12 @@ import { readJson, readObject, readWholeValue, createRecord } from '../value-rea
 import { type BodyCodec, judgeByPatterns, createPeek, type Verdict } from '../format';
 
 /** Matches the name after `<function=` or `<invoke name=`, then the end of the tag, then a parameter, an object or the end. */
-const namePattern = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
+const tagNamePattern = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
 const partialTagPattern = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
 const parameterTagPattern =
   /<(?:[\w｜|]{1,20}[:｜|])?(parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|(?:\s(?:[^<>]*?\s)?)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(\s[^<>]*)?)\s*>/giu;
 const parameterEndPattern = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
-const verbatimTextPattern = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
+const cdataPattern = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
 const fieldTagPattern = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
 const maxUnclosedTags = 20;
 
@@ -37,22 +37,22 @@ export const taggedObject: BodyCodec = {
 
 function judgeTag(head: string, wholeTag: RegExp): Verdict {
   if (partialTagPattern.test(head)) return 'more';
-  return namePattern.test(head) && wholeTag.test(head) ? 'yes' : 'no';
+  return tagNamePattern.test(head) && wholeTag.test(head) ? 'yes' : 'no';
 }
 
 function peekTagName(head: string) {
-  const found = namePattern.exec(head);
+  const found = tagNamePattern.exec(head);
   const name = found?.[2] ?? found?.[3];
   return found && name !== undefined ? { name, argumentsAt: found[0].length } : undefined;
 }
 
 function splitTag(body: string, tools: ToolIndex): { name: string; rest: string } | undefined {
-  const found = namePattern.exec(body);
-  const name = found && nameInTag(found, tools);
+  const found = tagNamePattern.exec(body);
+  const name = found && readTagName(found, tools);
   return name ? { name, rest: body.slice(found[0].length) } : undefined;
 }
 
-function nameInTag(found: RegExpExecArray, tools: ToolIndex): string {
+function readTagName(found: RegExpExecArray, tools: ToolIndex): string {
   const [, quote = '', quoted, bare = ''] = found;
   if (quoted === undefined) return bare.trim();
   return tools.find(quote + quoted + quote)?.isExact === true ? quote + quoted + quote : quoted;
@@ -72,9 +72,7 @@ function readParameters(text: string, tool: string, tools: ToolIndex): AnyRecord
     const key = (plain ?? quoted ?? '').trim();
     const rest = text.slice(from, starts[index + 1]?.index ?? text.length);
     const name = isField(key) ? key : key.replace(/^(["'])(.*)\1$/, '$2');
-    const quotedText = rest.trimStart().startsWith('<![CDATA[')
-      ? verbatimTextPattern.exec(text.slice(from))
-      : null;
+    const quotedText = cdataPattern.exec(text.slice(from));
     if (quotedText) textUpTo = from + quotedText[0].length;
     entries.push([name, quotedText?.[1] ?? readParameterValue(rest, kind, more)]);
   }
@@ -119,7 +117,7 @@ function readFieldTags(text: string): [string, string][] {
 }
 
 /** Parses `<web_search><query>x</query></web_search>`: the outer tag names the tool, and its children are the fields. */
-export const toolTagBody: BodyCodec = {
+export const toolTag: BodyCodec = {
   begins: (head) =>
     judgeByPatterns(
       head,
@@ -164,7 +162,7 @@ interface MarkedElement {
 
 export const markedElements: BodyCodec = {
   begins(head): Verdict {
-    if (/^[^<>]*>\s*\]/u.test(head) && namePattern.test(head.replace(minimaxMarker, ''))) return 'yes';
+    if (/^[^<>]*>\s*\]/u.test(head) && tagNamePattern.test(head.replace(minimaxMarker, ''))) return 'yes';
     const end = head.indexOf('>') + 1;
     return end === 0 || minimaxMarker.startsWith(head.slice(end).trimStart()) ? 'more' : 'no';
   },
@@ -213,24 +211,24 @@ function elementsToRecord(elements: readonly MarkedElement[]): AnyRecord {
   return createRecord([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
 }
 
-const attributesLeadPattern = /^\s*((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/u;
+const attributesPattern = /^\s*((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/u;
 const partialAttributesPattern = /^[^<\n]{0,220}(?:<\|?s?e?p?\|?)?$/u;
 const argumentTagPattern = /<\|open\|>argument\s((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/gu;
 const objectTagPattern = /<\|open\|>json[^<>|]{0,100}<\|sep\|>/u;
 
 /** Parses Kimi K3's calls: attributes name the tool and each argument, and tell whether the argument is text or JSON. */
 export const attributedArguments: BodyCodec = {
-  begins: (head) => judgeByPatterns(head, attributesLeadPattern, partialAttributesPattern),
+  begins: (head) => judgeByPatterns(head, attributesPattern, partialAttributesPattern),
   ends: 'mark',
   read(body) {
-    const name = readAttributes(attributesLeadPattern.exec(body)?.[1]).get('tool');
+    const name = readAttributes(attributesPattern.exec(body)?.[1]).get('tool');
     if (!name) return undefined;
     const whole = objectTagPattern.exec(body);
-    const named = whole ? readJson(textUpToNextTag(body, whole))?.value : readAttributedValues(body);
+    const named = whole ? readJson(readUpToNextTag(body, whole))?.value : readAttributedValues(body);
     return isRecord(named) ? [{ name, named, repairs: [] }] : undefined;
   },
   peek(head) {
-    const found = attributesLeadPattern.exec(head);
+    const found = attributesPattern.exec(head);
     const name = readAttributes(found?.[1]).get('tool');
     return found && name ? { name, argumentsAt: found[0].length } : undefined;
   },
@@ -239,14 +237,14 @@ export const attributedArguments: BodyCodec = {
 function readAttributedValues(body: string): AnyRecord {
   const entries = Array.from(body.matchAll(argumentTagPattern), (tag): [string, unknown] => {
     const attributes = readAttributes(tag[1]);
-    const text = textUpToNextTag(body, tag);
+    const text = readUpToNextTag(body, tag);
     const json = attributes.get('type') === 'string' ? undefined : readJson(text);
     return [attributes.get('key') ?? '', json ? json.value : text];
   });
   return createRecord(entries);
 }
 
-function textUpToNextTag(body: string, tag: RegExpExecArray): string {
+function readUpToNextTag(body: string, tag: RegExpExecArray): string {
   const rest = body.slice(tag.index + tag[0].length);
   const end = rest.search(/<\|(?:close|open)\|>(?:argument|json)/u);
   return end < 0 ? rest : rest.slice(0, end);
@@ -257,17 +255,17 @@ function readAttributes(written = ''): Map<string, string> {
   return new Map(Array.from(pairs, ([, key = '', value = '']) => [key, decodeEntities(value)]));
 }
 
-const pairsLeadPattern = /^\s*([^\s<>{}()[\]]+)\s*(?:<tool_sep>|(?=<(?:longcat_)?arg_key>))/u;
+const nameBeforePairsPattern = /^\s*([^\s<>{}()[\]]+)\s*(?:<tool_sep>|(?=<(?:longcat_)?arg_key>))/u;
 const partialPairsPattern = /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,15})?)?$/iu;
 const pairPattern =
   /<(?:longcat_)?arg_key>([\s\S]*?)<\/(?:longcat_)?arg_key>\s*<(?:longcat_)?arg_value>([\s\S]*?)(?:(<\/(?:longcat_)?arg_value>)|(?=<(?:longcat_)?arg_key>)|$)/giu;
 
 /** Parses GLM's calls: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan adds `<tool_sep>`, LongCat a prefix. */
 export const argumentPairs: BodyCodec = {
-  begins: (head) => judgeByPatterns(head, pairsLeadPattern, partialPairsPattern),
+  begins: (head) => judgeByPatterns(head, nameBeforePairsPattern, partialPairsPattern),
   ends: 'mark',
   read(body) {
-    const name = pairsLeadPattern.exec(body)?.[1];
+    const name = nameBeforePairsPattern.exec(body)?.[1];
     if (name === undefined) return undefined;
     const pairs = Array.from(body.matchAll(pairPattern), ([, key = '', value = '', close]) => {
       const text = close === undefined ? value.trimEnd() : value;
@@ -275,7 +273,7 @@ export const argumentPairs: BodyCodec = {
     });
     return [{ name, named: createRecord(pairs), repairs: [] }];
   },
-  peek: createPeek(pairsLeadPattern),
+  peek: createPeek(nameBeforePairsPattern),
 };
 
 const xmlEntities = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }));

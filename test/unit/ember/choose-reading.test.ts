@@ -1,7 +1,7 @@
 /** Where the user is asked which call is meant: in the reply, or in the permission question. */
 import { describe, expect, test } from 'vitest';
 import type { RequestReading } from '../../../src/ember/uncertain-calls';
-import { doubtOptionsForUser, doubtOptionsForAgent, thresholdsOf } from '../../../src/ember/index';
+import { createUserDoubtOptions, createAgentDoubtOptions, thresholdsOf } from '../../../src/ember/index';
 import type { ToolCall } from '../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, ReadingQuestion } from '../../../src/contracts/permission';
 import { ember } from '../../../src/ember/spec';
@@ -61,7 +61,7 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
           isLastChance: false,
         }
       : undefined;
-  const options = doubtOptionsForUser({
+  const options = createUserDoubtOptions({
     chatId: 'chat',
     tools: [search, clock],
     answering: () => ember,
@@ -78,7 +78,7 @@ test('Ember, the built-in model, is asked again when unsure, unless the user has
   expect(stage({ isAsking: false }).options.thresholds()).toBeUndefined();
   const { questions } = stage();
   const alone = (id: string) =>
-    doubtOptionsForAgent({ questions, tools: [], answering: () => ({ ...ember, id }) });
+    createAgentDoubtOptions({ questions, tools: [], answering: () => ({ ...ember, id }) });
   expect(alone('ember').thresholds()).toEqual(thresholdsOf('ember'));
   expect(alone('another').thresholds()).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /** Checks `en.json` and `zh.json`. */
 import { describe, expect, test } from 'vitest';
 import en from '../../../src/ember/en.json';
-import { fillTemplate, patternOf, phrasesIn, wording } from '../../../src/ember/phrases';
+import { fillTemplate, expandPattern, phrasesIn, patternOf } from '../../../src/ember/phrases';
 import zh from '../../../src/ember/zh.json';
 
 test('English and Chinese have the same phrases', () => {
@@ -39,14 +39,14 @@ describe.for([
   ['zh', zh.patterns],
 ] as const)('text patterns in the language %s', ([language, patterns]) => {
   test.for(Object.keys(patterns))('the pattern %s compiles', (name) => {
-    const pattern = wording(name as keyof typeof patterns, language);
+    const pattern = patternOf(name as keyof typeof patterns, language);
     expect(pattern.source).not.toMatch(/\{[a-z][a-z-]+\}/);
   });
 });
 
 test('a text pattern is compiled only once', () => {
-  expect(wording('asks-units')).toBe(wording('asks-units'));
-  expect(patternOf('^{greetings}')).toBe(patternOf('^{greetings}'));
+  expect(patternOf('asks-units')).toBe(patternOf('asks-units'));
+  expect(expandPattern('^{greetings}')).toBe(expandPattern('^{greetings}'));
 });
 
 test('a value inserted into a phrase is not treated as a template', () => {

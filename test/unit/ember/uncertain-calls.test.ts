@@ -5,7 +5,7 @@ import {
   isUnsure,
   type RequestReading,
   resolveDoubt,
-  type SettleOptions,
+  type ResolveDoubtOptions,
 } from '../../../src/ember/uncertain-calls';
 import type { AssistantMessage } from '../../../src/contracts/message';
 import type { ModelEvent } from '../../../src/contracts/model';
@@ -37,7 +37,7 @@ function settle(
     },
   };
   const first = { type: 'finish' as const, message: calling(sum('45*7')), usage };
-  const run = (changed: Partial<SettleOptions> = {}) =>
+  const run = (changed: Partial<ResolveDoubtOptions> = {}) =>
     collect(
       resolveDoubt(model, request, first, { ...options, isPossible: () => true, ...changed }, abort.signal),
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { placeIndex, toKey } from '../../../src/tools/builtin/clock/places';
-import { readPlaceAlone, readWeatherRequest, readWhereabouts } from '../../../src/ember/weather-requests';
+import { readPlaceName, readWeatherRequest, readWhereabouts } from '../../../src/ember/weather-requests';
 
 const isPlace = (name: string) => placeIndex.has(toKey(name));
 const read = (request: string) => readWeatherRequest(request, isPlace);
@@ -116,7 +116,7 @@ test.for([
   ['I do not know, you tell me which one it is', undefined],
   ['12', undefined],
 ])('an answer to "For which place?" is understood: %s', ([message, place]) => {
-  expect(readPlaceAlone(message ?? '')).toBe(place);
+  expect(readPlaceName(message ?? '')).toBe(place);
 });
 
 test.for([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createSurenessMeter } from '../../../src/protocol/chat-model';
+import { createCertaintyMeter } from '../../../src/protocol/chat-model';
 
 function after(...deltas: (number | undefined)[]) {
-  const sureness = createSurenessMeter();
+  const sureness = createCertaintyMeter();
   for (const delta of deltas) sureness.add(delta);
   return sureness;
 }

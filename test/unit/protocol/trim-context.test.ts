@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { trimContext, type WeighedMessage } from '../../../src/protocol/fit-prompt';
+import { trimContext, type MessageSize } from '../../../src/protocol/fit-prompt';
 
-const turn = (...tokens: number[]): WeighedMessage[] =>
+const turn = (...tokens: number[]): MessageSize[] =>
   tokens.map((count, index) => ({
     beginsTurn: index === 0,
     isReply: index % 2 === 1,
@@ -9,7 +9,7 @@ const turn = (...tokens: number[]): WeighedMessage[] =>
     maskedTokens: count,
   }));
 /** A turn: a question, a call, its result with this many tokens, and an answer. */
-const withResult = (tokens: number): WeighedMessage[] =>
+const withResult = (tokens: number): MessageSize[] =>
   turn(1, 1, tokens, 1).map((one, index) => (index === 2 ? { ...one, maskedTokens: 1 } : one));
 
 describe('fitting a chat into the context', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addTerms, maxTermLength, piecesOf, readQuery, termsOf } from '../../../src/search/words';
+import { addTerms, maxTermCharacters, splitIntoPieces, readQuery, termsOf } from '../../../src/search/words';
 import { markAll, findMarks, snippetOf } from '../../../src/search/find';
 import { written } from './index-stage';
 
@@ -26,12 +26,13 @@ describe('the search terms of a text', () => {
   });
 
   test('they include only the start of a very long word', () => {
-    expect(termsIn('x'.repeat(100_000))).toEqual(['x'.repeat(maxTermLength)]);
+    expect(termsIn('x'.repeat(100_000))).toEqual(['x'.repeat(maxTermCharacters)]);
   });
 
   test('they point to their exact positions in the text', () => {
     const text = 'One_two (Größe) 显卡，ｶﾞｰ, e\u0301te';
-    for (const { start, end, written: own } of piecesOf(text)) expect(text.slice(start, end)).toBe(own);
+    for (const { start, end, written: own } of splitIntoPieces(text))
+      expect(text.slice(start, end)).toBe(own);
   });
 });
 

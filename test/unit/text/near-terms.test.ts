@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { countTypos, createNearTerms } from '../../../src/text/lexical-index';
+import { countTypos, createNearTermFinder } from '../../../src/text/lexical-index';
 
-const near = createNearTerms([
+const near = createNearTermFinder([
   'weath',
   'weather',
   'calendar',

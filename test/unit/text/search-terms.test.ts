@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { charactersOf, searchTerms } from '../../../src/text/search-terms';
+import { splitPair, searchTerms } from '../../../src/text/search-terms';
 
 describe('the function searchTerms', () => {
   test.for<{ name: string; text: string; terms: string[] }>([
@@ -54,5 +54,5 @@ describe('the function searchTerms', () => {
 });
 
 test('a search term of two Chinese or Korean characters is also split into the two', () => {
-  expect(['天气', '雨', 'ab', '날씨'].map(charactersOf)).toEqual([['天', '气'], [], [], ['날', '씨']]);
+  expect(['天气', '雨', 'ab', '날씨'].map(splitPair)).toEqual([['天', '气'], [], [], ['날', '씨']]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ember } from '../../../../src/ember/spec';
 import { findModel, readModelForm, readModelRecord } from '../../../../src/engines/library/find-model';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
-import { formats } from '../../../../src/protocol/formats';
+import { toolCallFormats } from '../../../../src/protocol/formats';
 
 const fit = {
   modelUrl: 'http://127.0.0.1:8000/Some-1B-MLC',
@@ -122,7 +122,7 @@ test.for([
     const own = { id, engine: 'llama' as const, modelUrl: 'https://a.org/m.gguf', overrides: {} };
     const found = findModel(id, { ...wishes, ownModels: [own] }, device, [ember]);
     expect(found).toMatchObject({ format, template: { user: { before } } });
-    expect(formats.find((one) => one.id === format)?.dialect).toBeDefined();
+    expect(toolCallFormats.find((one) => one.id === format)?.dialect).toBeDefined();
   },
 );
 
