@@ -51,7 +51,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
     const spec = options.spec();
     // A list of all tools, and a small model's list for this request, do not change within a turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
-    const offer = await chooseOffer(
+    const offer = await chooseToolOffer(
       {
         spec,
         isSmall: options.isSmall(),
@@ -132,7 +132,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
 const separatelyChosenTools: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
 /** Maximum share of the context for the list of tools. */
-const maxListShare = 1 / 4;
+const maxToolListShare = 1 / 4;
 
 interface OfferRules {
   mode: ToolSearchMode;
@@ -157,7 +157,7 @@ interface OfferContext {
 /** A small model sees all unpinned tools if there are at most this many: the right tool may share no word with the request. */
 const maxToolsForSmallModel = 3;
 
-export async function chooseOffer(
+export async function chooseToolOffer(
   situation: OfferContext,
   rules: OfferRules,
 ): Promise<ToolOffer | undefined> {
@@ -198,7 +198,7 @@ async function offerToolList(
   };
 
   // Keep an earlier list as long as we drop the same messages.
-  const isValid = before && isStillValid(before, tools, isPinned);
+  const isValid = before && isOfferStillValid(before, tools, isPinned);
   if (isValid && (await dropped(before.listed)) === before.droppedMessages) {
     if (before.toolsOn === tools.length) return before;
     return { ...before, toolsOn: tools.length, allTokens: await countTokens(tools, situation) };
@@ -217,7 +217,7 @@ async function offerToolList(
   return { modelId: spec.id, finder: 'model', listed, ...counts };
 }
 
-function isStillValid(
+function isOfferStillValid(
   { listed, finder }: ToolOffer,
   tools: readonly ToolSpec[],
   isPinned: (name: string) => boolean,
@@ -238,21 +238,21 @@ async function countTokens(tools: readonly ToolSpec[], { measure }: OfferContext
 }
 
 function computeMaxListTokens({ spec }: OfferContext): number {
-  return spec.contextTokens * maxListShare;
+  return spec.contextTokens * maxToolListShare;
 }
 
 /** We also list a search hit if its score is at least this share of the previous hit's score. */
-const minCloseScoreShare = 0.85;
+const minShareOfBestScore = 0.85;
 const maxSimilarTools = 3;
 
-interface ChoiceInput extends Pick<OfferContext, 'tools'>, Pick<OfferRules, 'isPinned' | 'needed'> {
+interface FewToolsOptions extends Pick<OfferContext, 'tools'>, Pick<OfferRules, 'isPinned' | 'needed'> {
   /** Best first. */
   hits: readonly FoundTool[];
   before: readonly ListedTool[];
 }
 
 /** Lists pinned tools first. Keeps the earlier list while it contains the best hit, so that the prompt cache stays valid. */
-export function chooseFewTools({ tools, isPinned, hits, needed, before }: ChoiceInput): ListedTool[] {
+export function chooseFewTools({ tools, isPinned, hits, needed, before }: FewToolsOptions): ListedTool[] {
   const isOn = new Set(tools.map(({ name }) => name));
   const pinned = tools
     .filter(({ name }) => isPinned(name))
@@ -267,7 +267,7 @@ export function chooseFewTools({ tools, isPinned, hits, needed, before }: Choice
     return [...pinned, ...needed.filter(isFree).map((name) => createListedTool(name, 'best'))];
   }
   const close = hits
-    .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * minCloseScoreShare)
+    .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * minShareOfBestScore)
     .slice(0, maxSimilarTools);
   const reason = close.length > 1 ? 'close' : 'best';
   return [...pinned, ...close.map(({ name }) => createListedTool(name, reason))];

@@ -43,14 +43,14 @@ export function createCompactionStage(options: {
     model: ChatModel,
   ): Promise<CompactionStep | 'drop' | undefined> {
     const summary = standsFor(messages);
-    if (!summary && isSurelyShort(messages, spec())) return undefined;
+    if (!summary && isShortChat(messages, spec())) return undefined;
     if (summary && !hasLooked) {
       hasLooked = true;
       // The whole chat may fit again after a change of model or after the user deleted messages.
-      if (hasRoom(await model.measure(messages, tools))) return 'drop';
+      if (fitsWhole(await model.measure(messages, tools))) return 'drop';
     }
     const use = await model.measure(messages, tools, summary);
-    return use.droppedMessages === 0 ? undefined : planStep({ messages, tools, summary }, model);
+    return use.droppedMessages === 0 ? undefined : planCompaction({ messages, tools, summary }, model);
   }
 
   /** Returns undefined if the user stops the turn. */
@@ -115,7 +115,7 @@ export function createCompactionStage(options: {
 }
 
 /** Estimates from the number of characters whether a chat fits, so we rarely need to measure. */
-function isSurelyShort(
+function isShortChat(
   messages: readonly Message[],
   { contextTokens, maxReplyTokens }: Pick<ModelSpec, 'contextTokens' | 'maxReplyTokens'>,
 ): boolean {
@@ -124,7 +124,7 @@ function isSurelyShort(
   return turns < 2 || length < (contextTokens - maxReplyTokens) / 2;
 }
 
-function hasRoom({ droppedMessages, maskedMessages = 0, promptTokens, limitTokens }: ContextUse): boolean {
+function fitsWhole({ droppedMessages, maskedMessages = 0, promptTokens, limitTokens }: ContextUse): boolean {
   return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * maxUnsummarizedShare;
 }
 
@@ -219,7 +219,7 @@ function writeSummaryPrompt(messages: readonly Message[], maxCharacters: number)
 }
 
 /** Maximum share of the room for messages that the summary and the newest turns may take up after a step. */
-const maxShareAfterStep = 1 / 2;
+const maxShareAfterCompaction = 1 / 2;
 const maxSummaryShare = 1 / 6;
 const maxSummaryTokens = 1000;
 
@@ -229,7 +229,7 @@ interface CompactionStep {
 }
 
 /** Undefined if everything except the last turn is already summarized. */
-export async function planStep(
+export async function planCompaction(
   { messages, tools, summary }: Pick<ReplyRequest, 'messages' | 'tools' | 'summary'>,
   model: ChatModel,
 ): Promise<CompactionStep | undefined> {
@@ -240,7 +240,7 @@ export async function planStep(
   const { promptTokens: fixed, limitTokens } = await model.measure([], tools);
   const room = Math.max(0, limitTokens - fixed);
   const maxTokens = Math.min(maxSummaryTokens, Math.floor(room * maxSummaryShare));
-  const most = fixed + room * maxShareAfterStep - maxTokens;
+  const most = fixed + room * maxShareAfterCompaction - maxTokens;
 
   const fits = async (from: number) => {
     const standIn = { text: '', by: 'rule' as const, nonce: '', messages: from };

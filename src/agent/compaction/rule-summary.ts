@@ -34,7 +34,7 @@ export function findMissingStatements(
   const isThere = (text: string) => {
     const terms = searchTerms(text);
     const shared = terms.filter((term) => there.has(term)).length;
-    return shared >= terms.length / 2 && namesAndNumbersIn(text).every((word) => lower.includes(word));
+    return shared >= terms.length / 2 && findNamesAndNumbers(text).every((word) => lower.includes(word));
   };
   const missing = statementsIn(messages).filter(({ text }) => !isThere(text));
   return writeSection(words.said, pickStatements(missing, maxCharacters - words.said.length));
@@ -56,14 +56,14 @@ function pickStatements(statements: readonly Statement[], maxCharacters: number)
     .map((statement, at) => ({ ...statement, at }))
     .filter(({ text, at }) => last.get(text.toLowerCase()) === at)
     .sort((one, other) => other.weight - one.weight || other.at - one.at);
-  return pickLines(
+  return pickFittingLines(
     order.map(({ text, at }) => ({ line: `- ${text}`, at })),
     maxCharacters,
   );
 }
 
 /** Picks lines in the given order while they fit, including line breaks. Returns them in the order of `at`. */
-function pickLines(lines: readonly { line: string; at: number }[], maxCharacters: number): string[] {
+function pickFittingLines(lines: readonly { line: string; at: number }[], maxCharacters: number): string[] {
   let left = maxCharacters;
   const picked = lines.filter(({ line }) => {
     if (line.length + 1 > left) return false;
@@ -88,7 +88,7 @@ function chooseAnswers(messages: readonly Message[], maxCharacters: number): str
   const order = pairs.toSorted(
     (one, other) => Number(other.isFound) - Number(one.isFound) || other.at - one.at,
   );
-  return pickLines(order, maxCharacters);
+  return pickFittingLines(order, maxCharacters);
 }
 
 function collectAnswers(messages: readonly Message[]): Map<string, Answer> {
@@ -116,7 +116,7 @@ function collectAnswers(messages: readonly Message[]): Map<string, Answer> {
 }
 
 function shortenToOneLine({ content }: AssistantMessage, most: number): string {
-  const [first = '', second = ''] = sentencesIn(textOf(content));
+  const [first = '', second = ''] = splitSentences(textOf(content));
   return shorten(first.length + second.length < most ? `${first} ${second}`.trim() : first, most);
 }
 
@@ -126,7 +126,7 @@ function shorten(text: string, most: number): string {
 }
 
 /** Skips the first word of a sentence, which is always capitalized. */
-function namesAndNumbersIn(text: string): string[] {
+function findNamesAndNumbers(text: string): string[] {
   const found = text.matchAll(/(?<!^|[.!?]\s)\b\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu);
   return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));
 }
@@ -146,7 +146,7 @@ export function statementsIn(messages: readonly Message[]): Statement[] {
     if (message.role !== 'user' || message.sources) return [];
     const text = textOf(message.content);
     if (text.length > maxMessageCharacters) return [];
-    const sentences = sentencesIn(text);
+    const sentences = splitSentences(text);
     return sentences.flatMap((sentence) => {
       if (
         sentence.length > maxStatementCharacters ||
@@ -161,7 +161,7 @@ export function statementsIn(messages: readonly Message[]): Statement[] {
   });
 }
 
-function sentencesIn(text: string): string[] {
+function splitSentences(text: string): string[] {
   return text
     .split(/(?<=[.!?…]["'”’)]?)\s+|(?<=[。！？；])|\n+/)
     .map((sentence) => sentence.replace(/\s+/g, ' ').trim())

@@ -8,7 +8,7 @@ import { writeStatus, sendWithRetries } from '../http';
 import { askOnce } from '../timed-worker';
 import type { PageText } from './fetch-page/read-html';
 
-export interface FetchPageParts {
+export interface FetchPageOptions {
   egress: Egress;
   readPage: ReadPage;
   settings: () => Pick<Settings, 'proxyUrl'>;
@@ -22,7 +22,7 @@ const acceptedTypes = [...htmlTypes, 'text/*', ...applicationTypes.map((type) =>
 const maxPageBytes = 2_000_000;
 const pageTimeoutMs = 10_000;
 
-export function createFetchPageTool({ egress, readPage, settings }: FetchPageParts): Tool {
+export function createFetchPageTool({ egress, readPage, settings }: FetchPageOptions): Tool {
   const open = (url: string, context: ToolContext) =>
     sendWithRetries(
       egress,
@@ -92,7 +92,7 @@ export function createFetchPageTool({ egress, readPage, settings }: FetchPagePar
         throw new ToolError('status', `${sender} answered ${status}. Check the address, or search for it.`);
       }
       const { text, links } = await readText(opened, context.signal);
-      const notes = writeNotes(opened, address.value);
+      const notes = writePageNotes(opened, address.value);
       if (links.length > 0) notes.push(['Links on the page:', ...links].join('\n'));
       return { texts: [text, ...notes], sources: [...new Set([address.value.host, host, sender])] };
     },
@@ -119,7 +119,7 @@ export function createFetchPageTool({ egress, readPage, settings }: FetchPagePar
   }
 }
 
-function writeNotes({ response, url, proxy }: OpenedPage, asked: URL): string[] {
+function writePageNotes({ response, url, proxy }: OpenedPage, asked: URL): string[] {
   const notes: string[] = [];
   const from = new URL(asked);
   from.hash = '';

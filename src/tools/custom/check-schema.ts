@@ -4,7 +4,7 @@ import { isRecord, type JsonSchema } from '../../contracts/schema';
 
 type SchemaProblem = Pick<DefinitionProblem, 'place' | 'detail'> & { code: 'schema' | 'pattern' };
 
-const builtinPropertyName = /^(?:__proto__|constructor|prototype|toString|valueOf|hasOwnProperty)$/;
+const builtinPropertyPattern = /^(?:__proto__|constructor|prototype|toString|valueOf|hasOwnProperty)$/;
 const namePattern = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;
@@ -40,7 +40,7 @@ const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
 export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
   if (!isAny && schema['type'] !== 'object')
     return [createProblem(['type'], 'the parameters must be {"type": "object", "properties": {…}}')];
-  return listFirst(maxProblems, findProblems(schema, [], 2));
+  return takeFirst(maxProblems, findProblems(schema, [], 2));
 }
 
 /** Also checks the patterns, if everything else is right. Runs in a worker. */
@@ -49,7 +49,7 @@ export function checkSchemaAndPatterns(schema: JsonSchema, isAny = false): Schem
   return problems.length > 0 ? problems : [...findWrongPatterns(schema, [])];
 }
 
-export function listFirst<Item>(count: number, items: Iterable<Item>): Item[] {
+export function takeFirst<Item>(count: number, items: Iterable<Item>): Item[] {
   const taken: Item[] = [];
   for (const item of items) if (taken.push(item) === count) break;
   return taken;
@@ -102,7 +102,7 @@ function* findWrongFields(
   }
   for (const [name, field] of Object.entries(fields)) {
     const here = [...place, 'properties', name];
-    if (!namePattern.test(name) || builtinPropertyName.test(name)) {
+    if (!namePattern.test(name) || builtinPropertyPattern.test(name)) {
       const rule = 'use letters, digits and _, and no word of the language itself';
       yield createProblem(here, `"${name}" cannot be a name: ${rule}`);
     }

@@ -24,7 +24,7 @@ export type SearchEngine = ReturnType<typeof createSearchEngine>;
 
 type ReadyProvider = { provider: SearchProvider; setting: ProviderSetting };
 
-const hitCounts = { quick: 3, deep: 10 };
+const hitCountByDepth = { quick: 3, deep: 10 };
 const replyTimeoutMs = 10_000;
 const maxReplyBytes = 1_000_000;
 
@@ -39,7 +39,7 @@ export function createSearchEngine(parts: {
   const searchFor = (query: string, depth: WebSearch['depth']): WebSearch => ({
     query,
     depth,
-    count: hitCounts[depth],
+    count: hitCountByDepth[depth],
     language: detectLanguage(query, language()),
   });
   const ready = (): ReadyProvider[] =>
