@@ -220,9 +220,9 @@ function createCutter(text: string, options: Required<PartOptions>, findParts: F
 }
 
 /** Returns the first part that the model has not received yet. */
-function cutToBeginning(text: string, given: readonly TextRange[], room: number): ShortenedText {
-  const [from, to] = firstGap(text, given);
-  const kept = cutBeginning(text.slice(from, to), room);
+function cutToBeginning(text: string, sent: readonly TextRange[], maxCharacters: number): ShortenedText {
+  const [from, to] = firstGap(text, sent);
+  const kept = cutBeginning(text.slice(from, to), maxCharacters);
   return { text: kept, given: [[from, from + kept.length]] };
 }
 

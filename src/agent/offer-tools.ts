@@ -241,7 +241,7 @@ function computeMaxListTokens({ spec }: OfferContext): number {
   return spec.contextTokens * maxToolListShare;
 }
 
-/** We also list a search hit if its score is at least this share of the previous hit's score. */
+/** We also list a search hit if its score is at least this share of the best hit's score. */
 const minShareOfBestScore = 0.85;
 const maxSimilarTools = 3;
 
@@ -335,10 +335,10 @@ function isToolNamedIn({ name, title }: ToolSpec, request: string): boolean {
   return [name, title].map(normalizeText).some((words) => containsWords(words, said));
 }
 
-function containsWords(words: string, said: string): boolean {
+function containsWords(words: string, text: string): boolean {
   const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words);
-  if (hasNoSpaces) return words.length >= 2 && said.includes(words);
-  return words.length >= 3 && said.includes(` ${words} `);
+  if (hasNoSpaces) return words.length >= 2 && text.includes(words);
+  return words.length >= 3 && text.includes(` ${words} `);
 }
 
 function normalizeText(text: string): string {

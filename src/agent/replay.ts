@@ -177,6 +177,6 @@ function mustReuseResult({ failure }: ToolOutput, { type }: ToolEffects): boolea
   return !isBrokenOff || type === 'side-effect' || type === 'remote';
 }
 
-function toCallKey({ name, arguments: given }: Pick<ToolCall, 'name' | 'arguments'>): string {
-  return JSON.stringify([name, given]);
+function toCallKey({ name, arguments: input }: Pick<ToolCall, 'name' | 'arguments'>): string {
+  return JSON.stringify([name, input]);
 }

@@ -31,10 +31,10 @@ export function createCompactionStage(options: {
 }): ModelStage {
   const { spec, isSmall, before, newNonce } = options;
   let current = before.at(-1);
-  let hasLooked = false;
+  let hasMeasured = false;
   let hasFailed = false;
 
-  const standsFor = ({ length }: readonly Message[]) =>
+  const summaryOf = ({ length }: readonly Message[]) =>
     current && current.messages < length ? current : undefined;
 
   /** Returns the next step, 'drop' if the chat fits without a summary, or undefined if the request needs no change. */
@@ -42,10 +42,10 @@ export function createCompactionStage(options: {
     { messages, tools }: ReplyRequest,
     model: ChatModel,
   ): Promise<CompactionStep | 'drop' | undefined> {
-    const summary = standsFor(messages);
+    const summary = summaryOf(messages);
     if (!summary && isShortChat(messages, spec())) return undefined;
-    if (summary && !hasLooked) {
-      hasLooked = true;
+    if (summary && !hasMeasured) {
+      hasMeasured = true;
       // The whole chat may fit again after a change of model or after the user deleted messages.
       if (fitsWhole(await model.measure(messages, tools))) return 'drop';
     }
@@ -54,7 +54,7 @@ export function createCompactionStage(options: {
   }
 
   /** Returns undefined if the user stops the turn. */
-  async function* sumUp(
+  async function* summarize(
     request: ReplyRequest,
     { messages, maxTokens }: CompactionStep,
     signal: AbortSignal,
@@ -66,7 +66,7 @@ export function createCompactionStage(options: {
     if (!isSmall() && !hasFailed) {
       // Success resets this flag. It stays true if the caller stops reading this generator early.
       hasFailed = true;
-      const asked = { ...request, summary: standsFor(summedUp) };
+      const asked = { ...request, summary: summaryOf(summedUp) };
       written = yield* askForSummary(model, asked, messages, maxCharacters, signal);
       hasFailed = written === undefined;
     }
@@ -76,7 +76,7 @@ export function createCompactionStage(options: {
       messages,
       nonce: newNonce(),
       ...(written === undefined
-        ? extendSummary(summedUp, standsFor(summedUp), maxCharacters)
+        ? extendSummary(summedUp, summaryOf(summedUp), maxCharacters)
         : { text: addMissingStatements(written, summedUp, maxCharacters), by: 'model', model: spec().name }),
       ...(sources.length > 0 && { sources }),
     };
@@ -84,7 +84,7 @@ export function createCompactionStage(options: {
 
   return {
     name: 'summary',
-    measure: (rest, messages, tools, summary = standsFor(messages)) => rest.measure(messages, tools, summary),
+    measure: (rest, messages, tools, summary = summaryOf(messages)) => rest.measure(messages, tools, summary),
     async *wrapStream(request, signal, model) {
       const { messages } = request;
       // Measuring may load the model for minutes, so Stop must end the wait.
@@ -96,7 +96,7 @@ export function createCompactionStage(options: {
         for (const { messages: length } of before) yield { type: 'summary', messages: length };
       } else if (planned) {
         yield { type: 'summing-up', messages: planned.messages };
-        const made = yield* sumUp(request, planned, signal, model);
+        const made = yield* summarize(request, planned, signal, model);
         if (made) {
           current = made;
           const { messages: length, ...summary } = made;
@@ -105,7 +105,7 @@ export function createCompactionStage(options: {
       }
       if (signal.aborted) yield stoppedEvent();
       else {
-        const summary = standsFor(messages);
+        const summary = summaryOf(messages);
         const events = model.respond({ ...request, ...(summary && { summary }) }, signal);
         for await (const event of events)
           yield planned ? setPrefillReason(event, { code: 'summed-up' }) : event;

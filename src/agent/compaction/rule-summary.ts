@@ -43,8 +43,8 @@ export function findMissingStatements(
 const englishHeadings = { said: 'The person said:', asked: 'Asked and answered:' };
 const chineseHeadings = { said: '用户说过：', asked: '问过和答过：' };
 
-function writeSection(head: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : [head, ...lines].join('\n');
+function writeSection(heading: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [heading, ...lines].join('\n');
 }
 
 /** Picks statements by weight, then newest first, without duplicates. Returns them in the order of the chat. */
@@ -115,14 +115,14 @@ function collectAnswers(messages: readonly Message[]): Map<string, Answer> {
   return answers;
 }
 
-function shortenToOneLine({ content }: AssistantMessage, most: number): string {
+function shortenToOneLine({ content }: AssistantMessage, maxLength: number): string {
   const [first = '', second = ''] = splitSentences(textOf(content));
-  return shorten(first.length + second.length < most ? `${first} ${second}`.trim() : first, most);
+  return shorten(first.length + second.length < maxLength ? `${first} ${second}`.trim() : first, maxLength);
 }
 
-function shorten(text: string, most: number): string {
+function shorten(text: string, maxLength: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= most ? line : `${cutBeginning(line, most - 1)}…`;
+  return line.length <= maxLength ? line : `${cutBeginning(line, maxLength - 1)}…`;
 }
 
 /** Skips the first word of a sentence, which is always capitalized. */

@@ -142,13 +142,13 @@ function listRows(table: Table, rows: readonly Row[], query: TableQuery): string
   return toCsv([shown.map(({ name }) => name), ...cells]) + writeMoreRowsNote(rows.length - cells.length);
 }
 
-function sortRows(rows: readonly Row[], { textIn, createReader }: Column, isDown: boolean): Row[] {
+function sortRows(rows: readonly Row[], { textIn, createReader }: Column, isDescending: boolean): Row[] {
   const read = createReader();
   const keyed = rows.map((row) => ({ row, text: textIn(row).trim().toLowerCase(), cell: read(textIn(row)) }));
   keyed.sort((one, other) => {
     // Cells that are neither numbers nor dates come last in both directions.
     if (!one.cell !== !other.cell) return one.cell ? -1 : 1;
-    return compareCells(one.cell, other.cell, one.text, other.text) * (isDown ? -1 : 1);
+    return compareCells(one.cell, other.cell, one.text, other.text) * (isDescending ? -1 : 1);
   });
   return keyed.map(({ row }) => row);
 }

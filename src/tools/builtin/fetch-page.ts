@@ -119,9 +119,9 @@ export function createFetchPageTool({ egress, readPage, settings }: FetchPageOpt
   }
 }
 
-function writePageNotes({ response, url, proxy }: OpenedPage, asked: URL): string[] {
+function writePageNotes({ response, url, proxy }: OpenedPage, requested: URL): string[] {
   const notes: string[] = [];
-  const from = new URL(asked);
+  const from = new URL(requested);
   from.hash = '';
   if (proxy !== undefined) notes.push(`The page was read through the proxy ${proxy}.`);
   else if (url.href !== from.href) notes.push(`The page was found at ${url.href}`);
@@ -130,8 +130,8 @@ function writePageNotes({ response, url, proxy }: OpenedPage, asked: URL): strin
 }
 
 /** Adds `https://` if there is no scheme. The egress gate decides whether we may request the address. */
-function readPageAddress(written: string): Read<URL> {
-  const text = written.trim();
+function readPageAddress(input: string): Read<URL> {
+  const text = input.trim();
   const whole = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
   const isPage = URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
   if (!isPage || /\s/.test(text)) {

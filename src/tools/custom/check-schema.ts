@@ -61,57 +61,57 @@ const createProblem = (place: readonly string[], detail: string): SchemaProblem 
   detail: detail.slice(0, maxDetailCharacters),
 });
 
-/** `room`: how many more levels of objects are allowed. Below 0, lists are not allowed either. */
-function* findProblems(schema: JsonSchema, place: readonly string[], room: number): Generator<SchemaProblem> {
+/** `depth`: how many more levels of objects are allowed. Below 0, lists are not allowed either. */
+function* findProblems(schema: JsonSchema, path: readonly string[], depth: number): Generator<SchemaProblem> {
   const { type, items } = schema;
   const known = typeof type === 'string' && Object.hasOwn(keywordChecks, type) && keywordChecks[type];
   if (typeof type !== 'string' || !known) {
-    yield createProblem([...place, 'type'], `must be one of ${Object.keys(keywordChecks).join(', ')}`);
+    yield createProblem([...path, 'type'], `must be one of ${Object.keys(keywordChecks).join(', ')}`);
     return;
   }
   for (const [keyword, value] of Object.entries(schema)) {
     const isRight = Object.hasOwn(known, keyword) ? known[keyword] : undefined;
     const can = Object.keys(known).join(', ');
     if (!isRight)
-      yield createProblem([...place, keyword], `"${keyword}" cannot be used with ${type}; these can: ${can}`);
+      yield createProblem([...path, keyword], `"${keyword}" cannot be used with ${type}; these can: ${can}`);
     else if (!isRight(value))
-      yield createProblem([...place, keyword], `"${keyword}" has a value of the wrong kind`);
+      yield createProblem([...path, keyword], `"${keyword}" has a value of the wrong kind`);
   }
-  yield* findWrongValues(schema, type, place);
-  if (type === 'object') yield* findWrongFields(schema, place, room);
+  yield* findWrongValues(schema, type, path);
+  if (type === 'object') yield* findWrongFields(schema, path, depth);
   if (type === 'array') {
-    if (!isRecord(items)) yield createProblem([...place, 'items'], 'a list must say what it holds');
-    else if (room < 0) yield createProblem(place, tooDeepMessage);
-    else yield* findProblems(items, [...place, 'items'], -1);
+    if (!isRecord(items)) yield createProblem([...path, 'items'], 'a list must say what it holds');
+    else if (depth < 0) yield createProblem(path, tooDeepMessage);
+    else yield* findProblems(items, [...path, 'items'], -1);
   }
 }
 
 function* findWrongFields(
   { properties, required }: JsonSchema,
-  place: readonly string[],
-  room: number,
+  path: readonly string[],
+  depth: number,
 ): Generator<SchemaProblem> {
-  if (room <= 0) {
-    yield createProblem(place, tooDeepMessage);
+  if (depth <= 0) {
+    yield createProblem(path, tooDeepMessage);
     return;
   }
   const fields = isRecord(properties) ? properties : {};
   if (Object.keys(fields).length > maxFields) {
-    yield createProblem([...place, 'properties'], `more than ${maxFields} parameters`);
+    yield createProblem([...path, 'properties'], `more than ${maxFields} parameters`);
     return;
   }
   for (const [name, field] of Object.entries(fields)) {
-    const here = [...place, 'properties', name];
+    const here = [...path, 'properties', name];
     if (!namePattern.test(name) || builtinPropertyPattern.test(name)) {
       const rule = 'use letters, digits and _, and no word of the language itself';
       yield createProblem(here, `"${name}" cannot be a name: ${rule}`);
     }
-    if (isRecord(field)) yield* findProblems(field, here, room - 1);
+    if (isRecord(field)) yield* findProblems(field, here, depth - 1);
     else yield createProblem(here, 'must be a schema, such as {"type": "string"}');
   }
   for (const name of new Set<unknown>(Array.isArray(required) ? required : [])) {
     if (typeof name === 'string' && !Object.hasOwn(fields, name)) {
-      yield createProblem([...place, 'required'], `"${name}" is required, but is not among the properties`);
+      yield createProblem([...path, 'required'], `"${name}" is required, but is not among the properties`);
     }
   }
 }
@@ -119,19 +119,19 @@ function* findWrongFields(
 function* findWrongValues(
   schema: JsonSchema,
   type: string,
-  place: readonly string[],
+  path: readonly string[],
 ): Generator<SchemaProblem> {
   const choices: unknown = schema['enum'];
   if (Array.isArray(choices)) {
     const isKind = choices.every(type === 'string' ? isText : isNumber);
     if (choices.length === 0 || choices.length > maxChoices)
-      yield createProblem([...place, 'enum'], `must have 1 to ${maxChoices} choices`);
-    else if (!isKind) yield createProblem([...place, 'enum'], `every choice must be a ${type}`);
+      yield createProblem([...path, 'enum'], `must have 1 to ${maxChoices} choices`);
+    else if (!isKind) yield createProblem([...path, 'enum'], `every choice must be a ${type}`);
   }
   for (const end of ['imum', 'Length', 'Items']) {
     const [low, high] = [`min${end}`, `max${end}`];
     if (Number(schema[low] ?? -Infinity) > Number(schema[high] ?? Infinity))
-      yield createProblem([...place, low], `${low} is greater than ${high}`);
+      yield createProblem([...path, low], `${low} is greater than ${high}`);
   }
 }
 

@@ -47,5 +47,5 @@ export function findTooLargeField({ code, ...others }: CustomToolContent): Defin
   return toLengthProblem(longest.field, maxSize.others);
 }
 
-export const toLengthProblem = <Field extends string>(field: Field, most: number) =>
-  ({ field, code: 'too-long', detail: `more than ${most}` }) as const;
+export const toLengthProblem = <Field extends string>(field: Field, max: number) =>
+  ({ field, code: 'too-long', detail: `more than ${max}` }) as const;

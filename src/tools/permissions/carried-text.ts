@@ -51,12 +51,12 @@ function findCopiedArgument(
   return undefined;
 }
 
-function* listWordRuns(folded: string): Generator<string> {
-  const words = folded.split(' ');
+function* listWordRuns(text: string): Generator<string> {
+  const words = text.split(' ');
   for (let at = 0; at + minCopiedWords <= words.length; at++) {
     yield words.slice(at, at + minCopiedWords).join(' ');
   }
-  for (const [run] of folded.matchAll(spacelessRunPattern)) {
+  for (const [run] of text.matchAll(spacelessRunPattern)) {
     const letters = Array.from(run);
     for (let at = 0; at + minCopiedCharacters <= letters.length; at++) {
       yield letters.slice(at, at + minCopiedCharacters).join('');

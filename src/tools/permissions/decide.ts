@@ -151,8 +151,8 @@ function decideSearch(
   };
 }
 
-function decideHosts(named: readonly string[], call: CallFacts, state: PermissionState): Decision {
-  const read = readHosts(named);
+function decideHosts(hostNames: readonly string[], call: CallFacts, state: PermissionState): Decision {
+  const read = readHosts(hostNames);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
   const hosts = read.value;
   const { isTainted, disclosure, ungranted, isComposed } = assessCall(call, state, hosts, hosts);
@@ -211,8 +211,8 @@ function decideAgent(
   return decision.verdict === 'allow' ? { ...decision, hosts: [] } : decision;
 }
 
-function decideChange(named: readonly string[], call: CallFacts, state: PermissionState): Decision {
-  const read = readHosts(named);
+function decideChange(hostNames: readonly string[], call: CallFacts, state: PermissionState): Decision {
+  const read = readHosts(hostNames);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
   const hosts = read.value;
   const isTainted = state.sources.length > 0;
@@ -277,9 +277,9 @@ function hasGrant(target: string, call: CallFacts, { grants, chatId }: Permissio
   );
 }
 
-function readHosts(named: readonly string[]): Read<string[]> {
+function readHosts(hostNames: readonly string[]): Read<string[]> {
   const hosts = new Set<string>();
-  for (const name of named) {
+  for (const name of hostNames) {
     const host = readHost(name);
     if (host === undefined) return { ok: false, reason: writeUnreadableMessage(name) };
     hosts.add(host);

@@ -179,8 +179,8 @@ function isSameQuestion(one: ApprovalRequest, other: ApprovalRequest): boolean {
   return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }
 
-function isQuestion(judged: AskDecision | Verdict): judged is AskDecision {
-  return typeof judged === 'object' && 'verdict' in judged;
+function isQuestion(outcome: AskDecision | Verdict): outcome is AskDecision {
+  return typeof outcome === 'object' && 'verdict' in outcome;
 }
 
 function listTargetHosts({ effects }: CallFacts): readonly string[] {

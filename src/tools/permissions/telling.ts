@@ -75,8 +75,8 @@ function bitsOfFieldOrder(names: readonly string[], listed: readonly string[]): 
   return names.reduce((bits, _name, at) => bits + Math.log2(at + 1), 1);
 }
 
-function bitsOfChoice(among: number, count: number): number {
-  const choices = Array.from({ length: count }, (_, at) => Math.log2((among - at) / (at + 1)));
+function bitsOfChoice(total: number, count: number): number {
+  const choices = Array.from({ length: count }, (_, at) => Math.log2((total - at) / (at + 1)));
   return choices.reduce((sum, bits) => sum + bits, 0);
 }
 
@@ -154,11 +154,11 @@ function countRunWords(
   text: string,
   list: readonly Word[],
   at: number,
-  most: number,
+  maxWords: number,
   isRun: (run: string) => boolean,
 ): number {
   let length = 0;
-  for (const { to } of list.slice(at, at + most)) {
+  for (const { to } of list.slice(at, at + maxWords)) {
     if (!isRun(text.slice(list[at]?.from, to))) break;
     length += 1;
   }

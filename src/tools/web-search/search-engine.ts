@@ -174,11 +174,11 @@ function describeFailure(name: string, reason: unknown): string {
 }
 
 /** Detects the query's language by its script. For Latin script, falls back to the app's language. */
-function detectLanguage(query: string, reading: string): string {
+function detectLanguage(query: string, appLanguage: string): string {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
   if (/\p{Script=Han}/u.test(query)) return 'zh';
   if (/\p{Script=Hangul}/u.test(query)) return 'ko';
-  const [code = ''] = reading.toLowerCase().split(/[-_]/);
+  const [code = ''] = appLanguage.toLowerCase().split(/[-_]/);
   const isLatin = !/\p{L}/u.test(query.replace(/\p{Script=Latin}/gu, ''));
   if (!/^[a-z]{2,3}$/.test(code)) return 'en';
   return isLatin && ['zh', 'ja', 'ko'].includes(code) ? 'en' : code;

@@ -277,11 +277,11 @@ function factorial(value: Value): Value {
   return countArrangements(value, value, 'factorial');
 }
 
-/** Returns the product of `count` factors: `all` · (`all` − 1) · … */
-function countArrangements(all: Value, count: Value, name = 'perm'): Value {
-  const first = toInteger(all, name).n;
+/** Returns the product of `count` factors: `total` · (`total` − 1) · … */
+function countArrangements(total: Value, count: Value, name = 'perm'): Value {
+  const first = toInteger(total, name).n;
   const length = toInteger(count, name).n;
-  if (isNegative(all) || isNegative(count)) throw new ExpressionError(`${name} needs numbers from 0 up`);
+  if (isNegative(total) || isNegative(count)) throw new ExpressionError(`${name} needs numbers from 0 up`);
   if (length > first) return zero;
   let product = 1n;
   let bits = 0;
@@ -293,11 +293,11 @@ function countArrangements(all: Value, count: Value, name = 'perm'): Value {
   return toFraction(product);
 }
 
-function countCombinations(all: Value, chosen: Value): Value {
-  const left = add(all, negate(chosen));
+function countCombinations(total: Value, chosen: Value): Value {
+  const left = add(total, negate(chosen));
   // Choosing k items gives the same result as omitting k. Compute with the smaller number.
   const fewer = isNegative(left) || compare(chosen, left) <= 0 ? chosen : left;
-  return divide(countArrangements(all, fewer, 'comb'), factorial(fewer));
+  return divide(countArrangements(total, fewer, 'comb'), factorial(fewer));
 }
 
 function logarithm(value: Value, base?: Value): Value {
