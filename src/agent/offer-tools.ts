@@ -157,10 +157,7 @@ interface OfferContext {
 /** A small model sees all unpinned tools if there are at most this many: the right tool may share no word with the request. */
 const maxToolsForSmallModel = 3;
 
-export async function chooseToolOffer(
-  situation: OfferContext,
-  rules: OfferRules,
-): Promise<ToolOffer | undefined> {
+export async function chooseToolOffer(situation: OfferContext, rules: OfferRules) {
   const { spec, isSmall, tools, finder, before } = situation;
   const known = before?.modelId === spec.id ? before : undefined;
   if (isSmall) return offerFewTools({ ...situation, before: known }, rules);
@@ -254,9 +251,8 @@ interface FewToolsOptions extends Pick<OfferContext, 'tools'>, Pick<OfferRules, 
 /** Lists pinned tools first. Keeps the earlier list while it contains the best hit, so that the prompt cache stays valid. */
 export function chooseFewTools({ tools, isPinned, hits, needed, before }: FewToolsOptions): ListedTool[] {
   const isOn = new Set(tools.map(({ name }) => name));
-  const pinned = tools
-    .filter(({ name }) => isPinned(name))
-    .map(({ name }) => createListedTool(name, 'pinned'));
+  const pinnedTools = tools.filter(({ name }) => isPinned(name));
+  const pinned = toListedTools(pinnedTools, 'pinned');
   const isFree = (name: string) => isOn.has(name) && !isPinned(name);
   const kept = before.filter(({ name }) => isFree(name));
   const shown = new Set([...pinned, ...kept].map(({ name }) => name));
@@ -264,17 +260,17 @@ export function chooseFewTools({ tools, isPinned, hits, needed, before }: FewToo
   const wanted = needed.length > 0 ? needed : first ? [first.name] : [];
   if (wanted.every((name) => shown.has(name))) return [...pinned, ...kept];
   if (needed.length > 0) {
-    return [...pinned, ...needed.filter(isFree).map((name) => createListedTool(name, 'best'))];
+    return [...pinned, ...needed.filter(isFree).map((name) => ({ name, reason: 'best' as const }))];
   }
   const close = hits
     .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * minShareOfBestScore)
     .slice(0, maxSimilarTools);
   const reason = close.length > 1 ? 'close' : 'best';
-  return [...pinned, ...close.map(({ name }) => createListedTool(name, reason))];
+  return [...pinned, ...toListedTools(close, reason)];
 }
 
-function createListedTool(name: string, reason: ListedTool['reason']): ListedTool {
-  return { name, reason };
+function toListedTools(tools: readonly { name: string }[], reason: ListedTool['reason']): ListedTool[] {
+  return tools.map(({ name }) => ({ name, reason }));
 }
 
 /** Maximum number of listed tools. If more are on, the model must search for the rest. */
@@ -286,9 +282,8 @@ export function chooseToolList({
   isPinned,
   messages,
 }: Pick<OfferContext, 'tools' | 'messages'> & Pick<OfferRules, 'isPinned'>): ListedTool[] {
-  const pinned = tools
-    .filter(({ name }) => isPinned(name))
-    .map(({ name }) => createListedTool(name, 'pinned'));
+  const pinnedTools = tools.filter(({ name }) => isPinned(name));
+  const pinned = toListedTools(pinnedTools, 'pinned');
   const others = tools.filter(({ name }) => !isPinned(name));
   const isOn = new Set(others.map(({ name }) => name));
   const recent = findRecentTools(messages).filter(({ name }) => isOn.has(name));
@@ -297,7 +292,7 @@ export function chooseToolList({
   const named = others.filter((tool) => !known.has(tool.name) && isToolNamedIn(tool, request));
   const used = recent.filter(({ reason }) => reason === 'used');
   const found = recent.filter(({ reason }) => reason === 'found');
-  const chosen = [...used, ...named.map(({ name }) => createListedTool(name, 'named')), ...found];
+  const chosen = [...used, ...toListedTools(named, 'named'), ...found];
   return [...pinned, ...chosen.slice(0, Math.max(0, maxListedTools - pinned.length))];
 }
 
@@ -322,11 +317,11 @@ function findRecentTools(messages: readonly Message[]): ListedTool[] {
 function findToolsIn(message: Message): ListedTool[] {
   if (message.role === 'tool') {
     const found = message.results.flatMap(({ foundTools = [] }) => foundTools);
-    return found.map((name) => createListedTool(name, 'found'));
+    return found.map((name) => ({ name, reason: 'found' }));
   }
   if (message.role !== 'assistant') return [];
   return message.content.flatMap((part) =>
-    part.type === 'tool-call' && part.name !== findToolsName ? [createListedTool(part.name, 'used')] : [],
+    part.type === 'tool-call' && part.name !== findToolsName ? [{ name: part.name, reason: 'used' }] : [],
   );
 }
 

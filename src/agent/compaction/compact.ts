@@ -38,10 +38,7 @@ export function createCompactionStage(options: {
     current && current.messages < length ? current : undefined;
 
   /** Returns the next step, 'drop' if the chat fits without a summary, or undefined if the request needs no change. */
-  async function plan(
-    { messages, tools }: ReplyRequest,
-    model: ChatModel,
-  ): Promise<CompactionStep | 'drop' | undefined> {
+  async function plan({ messages, tools }: ReplyRequest, model: ChatModel) {
     const summary = summaryOf(messages);
     if (!summary && isShortChat(messages, spec())) return undefined;
     if (summary && !hasMeasured) {

@@ -23,11 +23,7 @@ export function summarizeByRule(messages: readonly Message[], maxCharacters: num
 }
 
 /** Returns the user's statements that a model's summary lacks. Models omit statements that look like small talk. */
-export function findMissingStatements(
-  summary: string,
-  messages: readonly Message[],
-  maxCharacters: number,
-): string {
+export function findMissingStatements(summary: string, messages: readonly Message[], maxCharacters: number) {
   const words = /\p{Script=Han}/u.test(summary) ? chineseHeadings : englishHeadings;
   const lower = summary.toLowerCase();
   const there = new Set(searchTerms(summary));

@@ -20,10 +20,7 @@ const maxProblems = 20;
 const minToolLimits = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
 /** Empty if the definition is valid. `takenNames`: names of all other tools. */
-export function checkDefinition(
-  content: CustomToolContent,
-  takenNames: readonly string[],
-): DefinitionProblem[] {
+export function checkDefinition(content: CustomToolContent, takenNames: readonly string[]) {
   return takeFirst(maxProblems, findProblems(content, takenNames));
 }
 

@@ -86,11 +86,7 @@ function* findProblems(schema: JsonSchema, path: readonly string[], depth: numbe
   }
 }
 
-function* findWrongFields(
-  { properties, required }: JsonSchema,
-  path: readonly string[],
-  depth: number,
-): Generator<SchemaProblem> {
+function* findWrongFields({ properties, required }: JsonSchema, path: readonly string[], depth: number) {
   if (depth <= 0) {
     yield createProblem(path, tooDeepMessage);
     return;
@@ -116,11 +112,7 @@ function* findWrongFields(
   }
 }
 
-function* findWrongValues(
-  schema: JsonSchema,
-  type: string,
-  path: readonly string[],
-): Generator<SchemaProblem> {
+function* findWrongValues(schema: JsonSchema, type: string, path: readonly string[]) {
   const choices: unknown = schema['enum'];
   if (Array.isArray(choices)) {
     const isKind = choices.every(type === 'string' ? isText : isNumber);

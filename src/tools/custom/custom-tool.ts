@@ -101,14 +101,8 @@ export async function revisionOf(content: CustomToolContent): Promise<string> {
 }
 
 function effectsOf({ class: kind, hosts }: CustomToolContent): ToolEffects {
-  switch (kind) {
-    case 'pure':
-      return { type: 'pure' };
-    case 'net-read':
-      return { type: 'net-hosts', hosts };
-    case 'side-effect':
-      return { type: 'side-effect', hosts };
-  }
+  if (kind === 'pure') return { type: 'pure' };
+  return { type: kind === 'net-read' ? 'net-hosts' : 'side-effect', hosts };
 }
 
 async function checkArguments(

@@ -220,10 +220,7 @@ function countBytes(text: string): number {
 }
 
 /** Returns {} if there is no key, or if the login already set the same header. */
-function toKeyHeader(
-  { header, key }: ServerKeys,
-  sent: Readonly<Record<string, string>>,
-): Record<string, string> {
+function toKeyHeader({ header, key }: ServerKeys, sent: Readonly<Record<string, string>>) {
   const name = header.toLowerCase();
   if (name === '' || key === '' || Object.hasOwn(sent, name)) return {};
   // Users often paste only the token, without `Bearer`.

@@ -111,12 +111,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
     }
   }
 
-  async function call(
-    callId: string,
-    name: string,
-    args: Record<string, unknown>,
-    signal: AbortSignal,
-  ): Promise<ToolOutput> {
+  async function call(callId: string, name: string, args: Record<string, unknown>, signal: AbortSignal) {
     const wrong = checkInput(name, args);
     if (wrong !== undefined) {
       return failedOutput('arguments', `The arguments do not fit. ${wrong.slice(0, 1_000)}`);

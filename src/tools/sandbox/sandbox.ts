@@ -78,7 +78,7 @@ export function createSandbox(): Sandbox {
     if (signal.aborted) {
       // We were woken for a slot that we will not use, so wake the next waiter.
       wakeNext();
-      return end(createCancelledRefusal());
+      return end(cancelledRefusal);
     }
 
     running++;
@@ -149,7 +149,7 @@ function runInFrame(
     const timer = setTimeout(finish, limits.timeMs + relayGraceMs, 't');
     const once = { signal: over.signal };
     over.signal.addEventListener('abort', () => clearTimeout(timer));
-    const cancel = () => resolve({ end: createCancelledRefusal(), isClean: false });
+    const cancel = () => resolve({ end: cancelledRefusal, isClean: false });
     signal.addEventListener('abort', cancel, once);
     if (signal.aborted) cancel();
     gone.addEventListener('abort', () => finish('p'), once);
@@ -175,9 +175,7 @@ function runInFrame(
   });
 }
 
-function createCancelledRefusal(): SandboxRefusal {
-  return refuse('CANCELLED', 'It was stopped');
-}
+const cancelledRefusal = refuse('CANCELLED', 'It was stopped');
 
 const refuseHostCall: HostCall = () =>
   Promise.reject(new DeniedError('This code has no network. Compute with what is in args'));

@@ -47,11 +47,7 @@ export function createSearchEngine(parts: {
       .map((provider) => ({ provider, setting: settingOf(provider, settings()) }))
       .filter(({ provider, setting }) => setting.isOn && isSetUp(provider, setting));
 
-  async function ask(
-    { provider, setting }: ReadyProvider,
-    search: WebSearch,
-    context: ToolContext,
-  ): Promise<SearchReply> {
+  async function ask({ provider, setting }: ReadyProvider, search: WebSearch, context: ToolContext) {
     const { perMinute = defaultPerMinute } = setting;
     const waitMs = limits.take(provider.id, perMinute);
     if (waitMs > 0) {
@@ -80,11 +76,7 @@ export function createSearchEngine(parts: {
     return { answer, hits: hits.filter(({ url }) => isWebAddress(url)).slice(0, search.count) };
   }
 
-  async function askAll(
-    asked: readonly ReadyProvider[],
-    search: WebSearch,
-    context: ToolContext,
-  ): Promise<SearchResult> {
+  async function askAll(asked: readonly ReadyProvider[], search: WebSearch, context: ToolContext) {
     const replies = await Promise.allSettled(asked.map((one) => ask(one, search, context)));
     context.signal.throwIfAborted();
     const answered: SearchReply[] = [];

@@ -1,21 +1,16 @@
 import type { Read } from '../../../contracts/schema';
 import { ExpressionError } from './expression';
 import {
-  add,
   createBinary,
   type CalculatorFunction,
   calculatorConstants,
-  divide,
-  floor,
   calculatorFunctions,
   isExact,
-  modulo,
   multiply,
   negate,
-  cubeRoot,
-  power,
+  operators,
   readNumber,
-  squareRoot,
+  rootFunctions,
   suffixFunctions,
   toReal,
   createUnary,
@@ -50,16 +45,6 @@ function evaluate({ at, run, inputs }: Term): Value {
   }
 }
 
-const operators = {
-  '+': add,
-  '-': (left: Value, right: Value) => add(left, negate(right)),
-  '*': multiply,
-  '/': divide,
-  '//': (left: Value, right: Value) => floor(divide(left, right)),
-  mod: modulo,
-  '^': power,
-};
-
 function createOperation(sign: keyof typeof operators, at: number, left: Term, right: Term): Term {
   const isSum = sign === '+' || sign === '-';
   // A percentage after + or - refers to the left side: 80 + 10% is 88.
@@ -74,11 +59,6 @@ const toNumber = (at: number, digits: string): Term => ({ at, run: () => readNum
 
 const maxNestingDepth = 100;
 const superscriptDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-const rootFunctions = new Map([
-  ['√', squareRoot],
-  ['根号', squareRoot],
-  ['∛', cubeRoot],
-]);
 
 /** Accepts a name or parenthesis without `*` before it. Throws an `ExpressionError` with the position and the expected token. */
 class Parser {

@@ -42,7 +42,7 @@ export function readNumber(text: string): Fraction {
   return shift < 0 ? new Fraction(value, power) : toFraction(value * power);
 }
 
-export function add(left: Value, right: Value): Value {
+function add(left: Value, right: Value): Value {
   if (isExact(left) && isExact(right)) return checkSize(left.add(right));
   const [a, b] = [toReal(left), toReal(right)];
   const sum = a.plus(b);
@@ -59,19 +59,19 @@ export function multiply(left: Value, right: Value): Value {
   return checkNotZero(toValue(toReal(left).times(toReal(right))), isZero(left) || isZero(right));
 }
 
-export function divide(left: Value, right: Value): Value {
+function divide(left: Value, right: Value): Value {
   if (isZero(right)) throw new ExpressionError('Division by zero');
   if (isExact(left) && isExact(right)) return checkSize(left.div(right));
   return checkNotZero(toValue(toReal(left).div(toReal(right))), isZero(left));
 }
 
 /** The remainder has the sign of `right`. */
-export function modulo(left: Value, right: Value): Value {
+function modulo(left: Value, right: Value): Value {
   return add(left, negate(multiply(right, floor(divide(left, right)))));
 }
 
 /** Exact if the result is a fraction: 8^(2/3) is 4. An odd root of a negative number is negative. */
-export function power(base: Value, exponent: Value): Value {
+function power(base: Value, exponent: Value): Value {
   if (isZero(exponent)) return toFraction(1);
   if (isZero(base)) {
     if (isNegative(exponent)) throw new ExpressionError('Division by zero');
@@ -118,7 +118,7 @@ function integerRoot(value: bigint, degree: bigint): bigint | undefined {
   return root ** degree === value ? root : undefined;
 }
 
-export function floor(value: Value): Value {
+function floor(value: Value): Value {
   return isExact(value) ? value.floor() : readNumber(checkTrustedDigits(value.floor(), 0).toFixed());
 }
 
@@ -247,6 +247,22 @@ export const calculatorFunctions: ReadonlyMap<string, CalculatorFunction> = new 
   ['atan', createUnaryReal((value) => value.atan())],
 ]);
 
+export const operators = {
+  '+': add,
+  '-': (left: Value, right: Value) => add(left, negate(right)),
+  '*': multiply,
+  '/': divide,
+  '//': (left: Value, right: Value) => floor(divide(left, right)),
+  mod: modulo,
+  '^': power,
+};
+
+export const rootFunctions = new Map([
+  ['√', squareRoot],
+  ['根号', squareRoot],
+  ['∛', cubeRoot],
+]);
+
 export const calculatorConstants: ReadonlyMap<string, Value> = new Map([
   ['pi', toValue(pi)],
   ['e', toValue(RealNumber.exp(1))],
@@ -265,11 +281,11 @@ function root(value: Value, index: Value): Value {
   return power(value, divide(toFraction(1), index));
 }
 
-export function squareRoot(value: Value): Value {
+function squareRoot(value: Value): Value {
   return root(value, toFraction(2));
 }
 
-export function cubeRoot(value: Value): Value {
+function cubeRoot(value: Value): Value {
   return root(value, toFraction(3));
 }
 
