@@ -7,8 +7,6 @@ const maxResultAgeMs = 15 * 60_000;
 const maxCachedResults = 50;
 const maxCachedCharacters = 8_000_000;
 
-export type CallCache = ReturnType<typeof createCallCache>;
-
 /** Answers a later identical call with the same result. `now` returns milliseconds since the epoch. */
 export function createCallCache(now: () => number) {
   const cache = new Map<string, { output: ToolOutput; route: string; at: number; characters: number }>();
