@@ -2,7 +2,7 @@
 import { makeExamCorpus } from '../tool-search/exam-corpus';
 import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
-import { chooseOffer, specsOf } from '../../src/agent/offer-tools';
+import { chooseToolOffer, specsOf } from '../../src/agent/offer-tools';
 import { dialectOf } from '../../src/protocol/dialects';
 import { createFindToolsTool } from '../../src/tools/find-tools';
 import { createBuiltinTools } from '../../src/tools/registry';
@@ -49,7 +49,7 @@ export async function measurePrompts(format: string, isSmall: boolean): Promise<
     ): Promise<{ list: readonly ToolSpec[]; isSearching: boolean }> => {
       const finder = isSmall ? undefined : find();
       const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }];
-      const offer = await chooseOffer(
+      const offer = await chooseToolOffer(
         { spec, isSmall, tools, finder, messages, before: undefined, measure },
         { mode: 'when-needed', isPinned: (name) => pinned.has(name), search, needed: [] },
       );

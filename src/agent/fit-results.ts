@@ -54,7 +54,7 @@ export async function fitResults(
       () => maxCharacters,
     );
     for (const cut of cuts) if (cut.needsStoring(most)) cut.setStored(await storeWholeText(cut.whole));
-    return await cutAll(cuts, most);
+    return await cutResults(cuts, most);
   } finally {
     over.abort(new Error('The results were cut.'));
   }
@@ -72,7 +72,7 @@ async function findMaxCharacters(
   const room = Math.max(0, before.limitTokens - before.promptTokens) / 2;
   // The first guess assumes that all text has the same number of characters per token. The next attempts correct it.
   for (let attempt = 0; attempt < 3; attempt++) {
-    const message = await cutAll(cuts, most);
+    const message = await cutResults(cuts, most);
     const after = await model.measure([...history, message], tools);
     const taken = after.promptTokens - before.promptTokens;
     const isOver = after.promptTokens > after.limitTokens;
@@ -90,7 +90,7 @@ async function findMaxCharacters(
 
 const minResultCharacters = 80;
 
-async function cutAll(cuts: readonly ResultCut[], maxCharacters: number): Promise<ToolMessage> {
+async function cutResults(cuts: readonly ResultCut[], maxCharacters: number): Promise<ToolMessage> {
   return { role: 'tool', results: await Promise.all(cuts.map((cut) => cut.within(maxCharacters))) };
 }
 
@@ -110,7 +110,7 @@ interface CutContext {
 }
 
 type FindRelevantParts = (text: string, options: PartOptions) => Promise<FoundParts>;
-type CutPart = Pick<RelevantPart, 'text' | 'given'>;
+type ShortenedText = Pick<RelevantPart, 'text' | 'given'>;
 
 function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: CutContext) {
   const { content, toolName } = result;
@@ -189,7 +189,7 @@ function findQuery({ toolCallId, toolName }: ToolResult, history: readonly Messa
 }
 
 /** `more` tells the model how to read the rest. '' if the model cannot read it. */
-type Cutter = (maxCharacters: number, more: string) => Promise<CutPart>;
+type Cutter = (maxCharacters: number, more: string) => Promise<ShortenedText>;
 
 function createCutter(text: string, options: Required<PartOptions>, findParts: FindRelevantParts): Cutter {
   let finding: Promise<FoundParts | undefined> | undefined;
@@ -220,9 +220,9 @@ function createCutter(text: string, options: Required<PartOptions>, findParts: F
 }
 
 /** Returns the first part that the model has not received yet. */
-function cutToBeginning(text: string, given: readonly TextRange[], room: number): CutPart {
-  const [from, to] = firstGap(text, given);
-  const kept = cutBeginning(text.slice(from, to), room);
+function cutToBeginning(text: string, sent: readonly TextRange[], maxCharacters: number): ShortenedText {
+  const [from, to] = firstGap(text, sent);
+  const kept = cutBeginning(text.slice(from, to), maxCharacters);
   return { text: kept, given: [[from, from + kept.length]] };
 }
 

@@ -12,7 +12,7 @@ export interface TurnState {
   toolChoice: ToolChoice;
 }
 
-export interface RoundEnd {
+export interface RoundOutcome {
   message: AssistantMessage;
   isLost: boolean;
   isRecovered: boolean;
@@ -35,7 +35,7 @@ export function createTurnState({ tools }: Pick<TurnLimits, 'tools'>): TurnState
 }
 
 /** `state` belongs to the round that has just ended. */
-export function decideNextStep(round: RoundEnd, state: TurnState, limits: TurnLimits): NextStep {
+export function decideNextStep(round: RoundOutcome, state: TurnState, limits: TurnLimits): NextStep {
   const rounds = state.rounds + 1;
   const calls = state.calls + round.calls;
   const invalid = round.message.content.find((part) => part.type === 'invalid-tool-call');

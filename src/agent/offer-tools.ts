@@ -51,7 +51,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
     const spec = options.spec();
     // A list of all tools, and a small model's list for this request, do not change within a turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
-    const offer = await chooseOffer(
+    const offer = await chooseToolOffer(
       {
         spec,
         isSmall: options.isSmall(),
@@ -132,7 +132,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
 const separatelyChosenTools: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
 /** Maximum share of the context for the list of tools. */
-const maxListShare = 1 / 4;
+const maxToolListShare = 1 / 4;
 
 interface OfferRules {
   mode: ToolSearchMode;
@@ -157,10 +157,7 @@ interface OfferContext {
 /** A small model sees all unpinned tools if there are at most this many: the right tool may share no word with the request. */
 const maxToolsForSmallModel = 3;
 
-export async function chooseOffer(
-  situation: OfferContext,
-  rules: OfferRules,
-): Promise<ToolOffer | undefined> {
+export async function chooseToolOffer(situation: OfferContext, rules: OfferRules) {
   const { spec, isSmall, tools, finder, before } = situation;
   const known = before?.modelId === spec.id ? before : undefined;
   if (isSmall) return offerFewTools({ ...situation, before: known }, rules);
@@ -198,7 +195,7 @@ async function offerToolList(
   };
 
   // Keep an earlier list as long as we drop the same messages.
-  const isValid = before && isStillValid(before, tools, isPinned);
+  const isValid = before && isOfferStillValid(before, tools, isPinned);
   if (isValid && (await dropped(before.listed)) === before.droppedMessages) {
     if (before.toolsOn === tools.length) return before;
     return { ...before, toolsOn: tools.length, allTokens: await countTokens(tools, situation) };
@@ -217,7 +214,7 @@ async function offerToolList(
   return { modelId: spec.id, finder: 'model', listed, ...counts };
 }
 
-function isStillValid(
+function isOfferStillValid(
   { listed, finder }: ToolOffer,
   tools: readonly ToolSpec[],
   isPinned: (name: string) => boolean,
@@ -238,25 +235,24 @@ async function countTokens(tools: readonly ToolSpec[], { measure }: OfferContext
 }
 
 function computeMaxListTokens({ spec }: OfferContext): number {
-  return spec.contextTokens * maxListShare;
+  return spec.contextTokens * maxToolListShare;
 }
 
-/** We also list a search hit if its score is at least this share of the previous hit's score. */
-const minCloseScoreShare = 0.85;
+/** We also list a search hit if its score is at least this share of the best hit's score. */
+const minShareOfBestScore = 0.85;
 const maxSimilarTools = 3;
 
-interface ChoiceInput extends Pick<OfferContext, 'tools'>, Pick<OfferRules, 'isPinned' | 'needed'> {
+interface FewToolsOptions extends Pick<OfferContext, 'tools'>, Pick<OfferRules, 'isPinned' | 'needed'> {
   /** Best first. */
   hits: readonly FoundTool[];
   before: readonly ListedTool[];
 }
 
 /** Lists pinned tools first. Keeps the earlier list while it contains the best hit, so that the prompt cache stays valid. */
-export function chooseFewTools({ tools, isPinned, hits, needed, before }: ChoiceInput): ListedTool[] {
+export function chooseFewTools({ tools, isPinned, hits, needed, before }: FewToolsOptions): ListedTool[] {
   const isOn = new Set(tools.map(({ name }) => name));
-  const pinned = tools
-    .filter(({ name }) => isPinned(name))
-    .map(({ name }) => createListedTool(name, 'pinned'));
+  const pinnedTools = tools.filter(({ name }) => isPinned(name));
+  const pinned = toListedTools(pinnedTools, 'pinned');
   const isFree = (name: string) => isOn.has(name) && !isPinned(name);
   const kept = before.filter(({ name }) => isFree(name));
   const shown = new Set([...pinned, ...kept].map(({ name }) => name));
@@ -264,17 +260,17 @@ export function chooseFewTools({ tools, isPinned, hits, needed, before }: Choice
   const wanted = needed.length > 0 ? needed : first ? [first.name] : [];
   if (wanted.every((name) => shown.has(name))) return [...pinned, ...kept];
   if (needed.length > 0) {
-    return [...pinned, ...needed.filter(isFree).map((name) => createListedTool(name, 'best'))];
+    return [...pinned, ...needed.filter(isFree).map((name) => ({ name, reason: 'best' as const }))];
   }
   const close = hits
-    .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * minCloseScoreShare)
+    .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * minShareOfBestScore)
     .slice(0, maxSimilarTools);
   const reason = close.length > 1 ? 'close' : 'best';
-  return [...pinned, ...close.map(({ name }) => createListedTool(name, reason))];
+  return [...pinned, ...toListedTools(close, reason)];
 }
 
-function createListedTool(name: string, reason: ListedTool['reason']): ListedTool {
-  return { name, reason };
+function toListedTools(tools: readonly { name: string }[], reason: ListedTool['reason']): ListedTool[] {
+  return tools.map(({ name }) => ({ name, reason }));
 }
 
 /** Maximum number of listed tools. If more are on, the model must search for the rest. */
@@ -286,9 +282,8 @@ export function chooseToolList({
   isPinned,
   messages,
 }: Pick<OfferContext, 'tools' | 'messages'> & Pick<OfferRules, 'isPinned'>): ListedTool[] {
-  const pinned = tools
-    .filter(({ name }) => isPinned(name))
-    .map(({ name }) => createListedTool(name, 'pinned'));
+  const pinnedTools = tools.filter(({ name }) => isPinned(name));
+  const pinned = toListedTools(pinnedTools, 'pinned');
   const others = tools.filter(({ name }) => !isPinned(name));
   const isOn = new Set(others.map(({ name }) => name));
   const recent = findRecentTools(messages).filter(({ name }) => isOn.has(name));
@@ -297,7 +292,7 @@ export function chooseToolList({
   const named = others.filter((tool) => !known.has(tool.name) && isToolNamedIn(tool, request));
   const used = recent.filter(({ reason }) => reason === 'used');
   const found = recent.filter(({ reason }) => reason === 'found');
-  const chosen = [...used, ...named.map(({ name }) => createListedTool(name, 'named')), ...found];
+  const chosen = [...used, ...toListedTools(named, 'named'), ...found];
   return [...pinned, ...chosen.slice(0, Math.max(0, maxListedTools - pinned.length))];
 }
 
@@ -322,11 +317,11 @@ function findRecentTools(messages: readonly Message[]): ListedTool[] {
 function findToolsIn(message: Message): ListedTool[] {
   if (message.role === 'tool') {
     const found = message.results.flatMap(({ foundTools = [] }) => foundTools);
-    return found.map((name) => createListedTool(name, 'found'));
+    return found.map((name) => ({ name, reason: 'found' }));
   }
   if (message.role !== 'assistant') return [];
   return message.content.flatMap((part) =>
-    part.type === 'tool-call' && part.name !== findToolsName ? [createListedTool(part.name, 'used')] : [],
+    part.type === 'tool-call' && part.name !== findToolsName ? [{ name: part.name, reason: 'used' }] : [],
   );
 }
 
@@ -335,10 +330,10 @@ function isToolNamedIn({ name, title }: ToolSpec, request: string): boolean {
   return [name, title].map(normalizeText).some((words) => containsWords(words, said));
 }
 
-function containsWords(words: string, said: string): boolean {
+function containsWords(words: string, text: string): boolean {
   const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words);
-  if (hasNoSpaces) return words.length >= 2 && said.includes(words);
-  return words.length >= 3 && said.includes(` ${words} `);
+  if (hasNoSpaces) return words.length >= 2 && text.includes(words);
+  return words.length >= 3 && text.includes(` ${words} `);
 }
 
 function normalizeText(text: string): string {

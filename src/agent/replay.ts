@@ -45,7 +45,7 @@ export function createReplay(replay: TurnReplay, counts: TurnCounts): Replay {
   const line = findContinuedAgents(replay);
   const results = new Map(answers.flatMap((message) => message.results.map((one) => [one.toolCallId, one])));
   return {
-    recordedAnswers: createRecordedAnswers(
+    recordedAnswers: createReplayInterceptor(
       [...recorded, ...byAgents],
       new Set(line.map(({ callId }) => callId)),
     ),
@@ -138,7 +138,7 @@ const failuresWithoutEffect: ReadonlySet<ToolFailure | undefined> = new Set([
 ]);
 
 /** Answers each recorded call once. Further equal calls get the last answer. `rerunIds`: ids of calls to run again. */
-function createRecordedAnswers(recorded: readonly Message[], rerunIds: ReadonlySet<string>): Interceptor {
+function createReplayInterceptor(recorded: readonly Message[], rerunIds: ReadonlySet<string>): Interceptor {
   const made = new Map<string, ToolOutput[]>();
   const calls = new Map<string, ToolCall>();
   for (const message of recorded) {
@@ -156,7 +156,7 @@ function createRecordedAnswers(recorded: readonly Message[], rerunIds: ReadonlyS
       const outputs =
         effects.type === 'pure' || rerunIds.has(call.id) ? [] : (made.get(toCallKey(call)) ?? []);
       const [output] = outputs;
-      if (!output || !mustUseRecord(output, effects)) return Promise.resolve('go');
+      if (!output || !mustReuseResult(output, effects)) return Promise.resolve('go');
       if (outputs.length > 1) outputs.shift();
       return Promise.resolve({ answer: { ...output, isTaken: true } });
     },
@@ -172,11 +172,11 @@ function outputOf(result: ToolResult): ToolOutput {
 }
 
 /** Whether we must use the recorded outcome. An interrupted call may run again if it cannot have changed anything. */
-function mustUseRecord({ failure }: ToolOutput, { type }: ToolEffects): boolean {
+function mustReuseResult({ failure }: ToolOutput, { type }: ToolEffects): boolean {
   const isBrokenOff = failure === 'stopped' || failure === 'interrupted';
   return !isBrokenOff || type === 'side-effect' || type === 'remote';
 }
 
-function toCallKey({ name, arguments: given }: Pick<ToolCall, 'name' | 'arguments'>): string {
-  return JSON.stringify([name, given]);
+function toCallKey({ name, arguments: input }: Pick<ToolCall, 'name' | 'arguments'>): string {
+  return JSON.stringify([name, input]);
 }

@@ -67,7 +67,7 @@ export function createSubAgentInterceptor(parts: SubAgentParts, chain: AgentChai
       if (refusal) return refusal;
       parts.counts.agents += 1;
       const extended = { ids: [...chain.ids, agent.id], depth: chain.depth + 1 };
-      return { answer: await answerCall(agent, call, step, parts, extended) };
+      return { answer: await answerAgentCall(agent, call, step, parts, extended) };
     },
   };
 }
@@ -88,7 +88,7 @@ function findRefusal({ id, title }: SubAgent, { ids, depth }: AgentChain, { agen
   return { block, failure };
 }
 
-async function answerCall(
+async function answerAgentCall(
   agent: SubAgent,
   call: ToolCall,
   step: CallStep,
@@ -117,7 +117,7 @@ async function answerCall(
     answer = await checkAgentAnswer(agent, run.answer(), end, check);
   }
   const sources = outsideHostsIn(run.messages);
-  return { ...outputOf(answer, end, agent), ...(sources.length > 0 && { sources }), byAgent: true };
+  return { ...toToolOutput(answer, end, agent), ...(sources.length > 0 && { sources }), byAgent: true };
 }
 
 type CheckJson = (schema: JsonSchema, json: string, isClosed: boolean) => Promise<Read<string>>;
@@ -218,7 +218,7 @@ function findJson(answer: string): string | undefined {
   return [answer, fenced, braces].find((text) => text !== undefined && parseJson(text) !== undefined);
 }
 
-function outputOf(answer: Read<string>, end: TurnEnd, { title }: SubAgent): ToolOutput {
+function toToolOutput(answer: Read<string>, end: TurnEnd, { title }: SubAgent): ToolOutput {
   if (!answer.ok)
     return failedOutput('agent-form', `${title} gave no answer of the form that is wanted: ${answer.reason}`);
   const { value } = answer;

@@ -5,7 +5,7 @@ import { ToolError } from '../contracts/tool-failure';
 import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';
 
-export interface FindToolsParts {
+export interface FindToolsOptions {
   tools: readonly ToolSpec[];
   search: (
     query: string,
@@ -22,10 +22,10 @@ const maxFoundTools = 5;
 /** We drop hits that score less than this share of the best hit. */
 const minScoreShare = 0.35;
 /** Maximum characters of the descriptions in one result. We always describe the first tool. */
-const maxCharacters = 6000;
+const maxDescriptionCharacters = 6000;
 
 /** Create one per turn: it counts searches and describes each tool only once. */
-export function createFindToolsTool({ tools, search, list, described }: FindToolsParts): Tool {
+export function createFindToolsTool({ tools, search, list, described }: FindToolsOptions): Tool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const describedHere = new Set<string>();
   let searches = 0;
@@ -70,7 +70,7 @@ export function createFindToolsTool({ tools, search, list, described }: FindTool
       const known = found.filter(isKnown);
       const unknown = found.filter((tool) => !isKnown(tool));
       let count = unknown.length;
-      while (count > 1 && list(unknown.slice(0, count)).length > maxCharacters) count -= 1;
+      while (count > 1 && list(unknown.slice(0, count)).length > maxDescriptionCharacters) count -= 1;
       const fresh = unknown.slice(0, count);
       for (const { name } of fresh) describedHere.add(name);
       const texts = [

@@ -7,8 +7,6 @@ const maxResultAgeMs = 15 * 60_000;
 const maxCachedResults = 50;
 const maxCachedCharacters = 8_000_000;
 
-export type CallCache = ReturnType<typeof createCallCache>;
-
 /** Answers a later identical call with the same result. `now` returns milliseconds since the epoch. */
 export function createCallCache(now: () => number) {
   const cache = new Map<string, { output: ToolOutput; route: string; at: number; characters: number }>();
@@ -22,14 +20,14 @@ export function createCallCache(now: () => number) {
   const interceptor: Required<Interceptor> = {
     before(call, step) {
       const entry = isCacheable(step) ? cache.get(cacheKeyOf(call)) : undefined;
-      const isSame = entry?.route === routeOf(step) && now() - entry.at <= maxResultAgeMs;
+      const isSame = entry?.route === targetKeyOf(step) && now() - entry.at <= maxResultAgeMs;
       return Promise.resolve(isSame ? { answer: { ...entry.output, cachedAt: entry.at } } : 'go');
     },
     after(call, output, step) {
       if (isCacheable(step) && !output.isError) {
         const { length } = JSON.stringify(output);
         drop(cacheKeyOf(call));
-        cache.set(cacheKeyOf(call), { output, route: routeOf(step), at: now(), characters: length });
+        cache.set(cacheKeyOf(call), { output, route: targetKeyOf(step), at: now(), characters: length });
         characters += length;
         for (const oldest of cache.keys()) {
           if (cache.size <= maxCachedResults && characters <= maxCachedCharacters) break;
@@ -52,7 +50,7 @@ function cacheKeyOf({ name, arguments: input }: Pick<ToolCall, 'name' | 'argumen
 }
 
 /** Returns the target hosts and the code revision. The same call may give another result if they differ. */
-function routeOf({ tool, effects }: CallStep): string {
+function targetKeyOf({ tool, effects }: CallStep): string {
   return JSON.stringify([tool.revision, effects]);
 }
 

@@ -12,7 +12,7 @@ import { resolveCall, runToolCall } from '../../src/agent/run-tool-call';
 import { createCustomTool } from '../../src/tools/custom/custom-tool';
 import { createToolChecker } from '../../src/tools/custom/remote-checker';
 import { checkerApi } from '../../src/tools/custom/serve-checks';
-import { readContext } from '../../src/tools/permissions/context';
+import { readChatContext } from '../../src/tools/permissions/context';
 import { createPermissionGate } from '../../src/tools/permissions/permission';
 import { createReadResultTool } from '../../src/tools/read-result';
 import { createBuiltinTools } from '../../src/tools/registry';
@@ -168,7 +168,7 @@ describe('a tool on an MCP server', () => {
   ])('its result counts as outside text from the server: a tool %s', async ([, run]) => {
     const result = await call(createRemoteTool(server, kept, run), { text: 'Hi' });
     expect(result.sources).toEqual([host]);
-    const context = readContext([{ role: 'tool', results: [result] }]);
+    const context = readChatContext([{ role: 'tool', results: [result] }]);
     expect(context.sources).toEqual([host]);
     expect(context.outside).toHaveLength(1);
     // The result may be composed of words that the server was sent.
@@ -242,7 +242,7 @@ describe('the rest of a long tool result', () => {
       content: [{ type: 'tool-call', id: 'c', name: reader.name, arguments: input }],
       finishReason: 'tool-calls',
     };
-    return { result, context: readContext([...messages, asks, { role: 'tool', results: [result] }]) };
+    return { result, context: readChatContext([...messages, asks, { role: 'tool', results: [result] }]) };
   }
 
   test('counts as outside text from the same hosts as the first part', async () => {

@@ -31,30 +31,27 @@ export function createCompactionStage(options: {
 }): ModelStage {
   const { spec, isSmall, before, newNonce } = options;
   let current = before.at(-1);
-  let hasLooked = false;
+  let hasMeasured = false;
   let hasFailed = false;
 
-  const standsFor = ({ length }: readonly Message[]) =>
+  const summaryOf = ({ length }: readonly Message[]) =>
     current && current.messages < length ? current : undefined;
 
   /** Returns the next step, 'drop' if the chat fits without a summary, or undefined if the request needs no change. */
-  async function plan(
-    { messages, tools }: ReplyRequest,
-    model: ChatModel,
-  ): Promise<CompactionStep | 'drop' | undefined> {
-    const summary = standsFor(messages);
-    if (!summary && isSurelyShort(messages, spec())) return undefined;
-    if (summary && !hasLooked) {
-      hasLooked = true;
+  async function plan({ messages, tools }: ReplyRequest, model: ChatModel) {
+    const summary = summaryOf(messages);
+    if (!summary && isShortChat(messages, spec())) return undefined;
+    if (summary && !hasMeasured) {
+      hasMeasured = true;
       // The whole chat may fit again after a change of model or after the user deleted messages.
-      if (hasRoom(await model.measure(messages, tools))) return 'drop';
+      if (fitsWhole(await model.measure(messages, tools))) return 'drop';
     }
     const use = await model.measure(messages, tools, summary);
-    return use.droppedMessages === 0 ? undefined : planStep({ messages, tools, summary }, model);
+    return use.droppedMessages === 0 ? undefined : planCompaction({ messages, tools, summary }, model);
   }
 
   /** Returns undefined if the user stops the turn. */
-  async function* sumUp(
+  async function* summarize(
     request: ReplyRequest,
     { messages, maxTokens }: CompactionStep,
     signal: AbortSignal,
@@ -66,7 +63,7 @@ export function createCompactionStage(options: {
     if (!isSmall() && !hasFailed) {
       // Success resets this flag. It stays true if the caller stops reading this generator early.
       hasFailed = true;
-      const asked = { ...request, summary: standsFor(summedUp) };
+      const asked = { ...request, summary: summaryOf(summedUp) };
       written = yield* askForSummary(model, asked, messages, maxCharacters, signal);
       hasFailed = written === undefined;
     }
@@ -76,7 +73,7 @@ export function createCompactionStage(options: {
       messages,
       nonce: newNonce(),
       ...(written === undefined
-        ? extendSummary(summedUp, standsFor(summedUp), maxCharacters)
+        ? extendSummary(summedUp, summaryOf(summedUp), maxCharacters)
         : { text: addMissingStatements(written, summedUp, maxCharacters), by: 'model', model: spec().name }),
       ...(sources.length > 0 && { sources }),
     };
@@ -84,7 +81,7 @@ export function createCompactionStage(options: {
 
   return {
     name: 'summary',
-    measure: (rest, messages, tools, summary = standsFor(messages)) => rest.measure(messages, tools, summary),
+    measure: (rest, messages, tools, summary = summaryOf(messages)) => rest.measure(messages, tools, summary),
     async *wrapStream(request, signal, model) {
       const { messages } = request;
       // Measuring may load the model for minutes, so Stop must end the wait.
@@ -96,7 +93,7 @@ export function createCompactionStage(options: {
         for (const { messages: length } of before) yield { type: 'summary', messages: length };
       } else if (planned) {
         yield { type: 'summing-up', messages: planned.messages };
-        const made = yield* sumUp(request, planned, signal, model);
+        const made = yield* summarize(request, planned, signal, model);
         if (made) {
           current = made;
           const { messages: length, ...summary } = made;
@@ -105,7 +102,7 @@ export function createCompactionStage(options: {
       }
       if (signal.aborted) yield stoppedEvent();
       else {
-        const summary = standsFor(messages);
+        const summary = summaryOf(messages);
         const events = model.respond({ ...request, ...(summary && { summary }) }, signal);
         for await (const event of events)
           yield planned ? setPrefillReason(event, { code: 'summed-up' }) : event;
@@ -115,7 +112,7 @@ export function createCompactionStage(options: {
 }
 
 /** Estimates from the number of characters whether a chat fits, so we rarely need to measure. */
-function isSurelyShort(
+function isShortChat(
   messages: readonly Message[],
   { contextTokens, maxReplyTokens }: Pick<ModelSpec, 'contextTokens' | 'maxReplyTokens'>,
 ): boolean {
@@ -124,7 +121,7 @@ function isSurelyShort(
   return turns < 2 || length < (contextTokens - maxReplyTokens) / 2;
 }
 
-function hasRoom({ droppedMessages, maskedMessages = 0, promptTokens, limitTokens }: ContextUse): boolean {
+function fitsWhole({ droppedMessages, maskedMessages = 0, promptTokens, limitTokens }: ContextUse): boolean {
   return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * maxUnsummarizedShare;
 }
 
@@ -219,7 +216,7 @@ function writeSummaryPrompt(messages: readonly Message[], maxCharacters: number)
 }
 
 /** Maximum share of the room for messages that the summary and the newest turns may take up after a step. */
-const maxShareAfterStep = 1 / 2;
+const maxShareAfterCompaction = 1 / 2;
 const maxSummaryShare = 1 / 6;
 const maxSummaryTokens = 1000;
 
@@ -229,7 +226,7 @@ interface CompactionStep {
 }
 
 /** Undefined if everything except the last turn is already summarized. */
-export async function planStep(
+export async function planCompaction(
   { messages, tools, summary }: Pick<ReplyRequest, 'messages' | 'tools' | 'summary'>,
   model: ChatModel,
 ): Promise<CompactionStep | undefined> {
@@ -240,7 +237,7 @@ export async function planStep(
   const { promptTokens: fixed, limitTokens } = await model.measure([], tools);
   const room = Math.max(0, limitTokens - fixed);
   const maxTokens = Math.min(maxSummaryTokens, Math.floor(room * maxSummaryShare));
-  const most = fixed + room * maxShareAfterStep - maxTokens;
+  const most = fixed + room * maxShareAfterCompaction - maxTokens;
 
   const fits = async (from: number) => {
     const standIn = { text: '', by: 'rule' as const, nonce: '', messages: from };

@@ -23,18 +23,14 @@ export function summarizeByRule(messages: readonly Message[], maxCharacters: num
 }
 
 /** Returns the user's statements that a model's summary lacks. Models omit statements that look like small talk. */
-export function findMissingStatements(
-  summary: string,
-  messages: readonly Message[],
-  maxCharacters: number,
-): string {
+export function findMissingStatements(summary: string, messages: readonly Message[], maxCharacters: number) {
   const words = /\p{Script=Han}/u.test(summary) ? chineseHeadings : englishHeadings;
   const lower = summary.toLowerCase();
   const there = new Set(searchTerms(summary));
   const isThere = (text: string) => {
     const terms = searchTerms(text);
     const shared = terms.filter((term) => there.has(term)).length;
-    return shared >= terms.length / 2 && namesAndNumbersIn(text).every((word) => lower.includes(word));
+    return shared >= terms.length / 2 && findNamesAndNumbers(text).every((word) => lower.includes(word));
   };
   const missing = statementsIn(messages).filter(({ text }) => !isThere(text));
   return writeSection(words.said, pickStatements(missing, maxCharacters - words.said.length));
@@ -43,8 +39,8 @@ export function findMissingStatements(
 const englishHeadings = { said: 'The person said:', asked: 'Asked and answered:' };
 const chineseHeadings = { said: '用户说过：', asked: '问过和答过：' };
 
-function writeSection(head: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : [head, ...lines].join('\n');
+function writeSection(heading: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [heading, ...lines].join('\n');
 }
 
 /** Picks statements by weight, then newest first, without duplicates. Returns them in the order of the chat. */
@@ -56,14 +52,14 @@ function pickStatements(statements: readonly Statement[], maxCharacters: number)
     .map((statement, at) => ({ ...statement, at }))
     .filter(({ text, at }) => last.get(text.toLowerCase()) === at)
     .sort((one, other) => other.weight - one.weight || other.at - one.at);
-  return pickLines(
+  return pickFittingLines(
     order.map(({ text, at }) => ({ line: `- ${text}`, at })),
     maxCharacters,
   );
 }
 
 /** Picks lines in the given order while they fit, including line breaks. Returns them in the order of `at`. */
-function pickLines(lines: readonly { line: string; at: number }[], maxCharacters: number): string[] {
+function pickFittingLines(lines: readonly { line: string; at: number }[], maxCharacters: number): string[] {
   let left = maxCharacters;
   const picked = lines.filter(({ line }) => {
     if (line.length + 1 > left) return false;
@@ -88,7 +84,7 @@ function chooseAnswers(messages: readonly Message[], maxCharacters: number): str
   const order = pairs.toSorted(
     (one, other) => Number(other.isFound) - Number(one.isFound) || other.at - one.at,
   );
-  return pickLines(order, maxCharacters);
+  return pickFittingLines(order, maxCharacters);
 }
 
 function collectAnswers(messages: readonly Message[]): Map<string, Answer> {
@@ -115,18 +111,18 @@ function collectAnswers(messages: readonly Message[]): Map<string, Answer> {
   return answers;
 }
 
-function shortenToOneLine({ content }: AssistantMessage, most: number): string {
-  const [first = '', second = ''] = sentencesIn(textOf(content));
-  return shorten(first.length + second.length < most ? `${first} ${second}`.trim() : first, most);
+function shortenToOneLine({ content }: AssistantMessage, maxLength: number): string {
+  const [first = '', second = ''] = splitSentences(textOf(content));
+  return shorten(first.length + second.length < maxLength ? `${first} ${second}`.trim() : first, maxLength);
 }
 
-function shorten(text: string, most: number): string {
+function shorten(text: string, maxLength: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= most ? line : `${cutBeginning(line, most - 1)}…`;
+  return line.length <= maxLength ? line : `${cutBeginning(line, maxLength - 1)}…`;
 }
 
 /** Skips the first word of a sentence, which is always capitalized. */
-function namesAndNumbersIn(text: string): string[] {
+function findNamesAndNumbers(text: string): string[] {
   const found = text.matchAll(/(?<!^|[.!?]\s)\b\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu);
   return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));
 }
@@ -146,7 +142,7 @@ export function statementsIn(messages: readonly Message[]): Statement[] {
     if (message.role !== 'user' || message.sources) return [];
     const text = textOf(message.content);
     if (text.length > maxMessageCharacters) return [];
-    const sentences = sentencesIn(text);
+    const sentences = splitSentences(text);
     return sentences.flatMap((sentence) => {
       if (
         sentence.length > maxStatementCharacters ||
@@ -161,7 +157,7 @@ export function statementsIn(messages: readonly Message[]): Statement[] {
   });
 }
 
-function sentencesIn(text: string): string[] {
+function splitSentences(text: string): string[] {
   return text
     .split(/(?<=[.!?…]["'”’)]?)\s+|(?<=[。！？；])|\n+/)
     .map((sentence) => sentence.replace(/\s+/g, ' ').trim())

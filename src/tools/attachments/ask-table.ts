@@ -10,13 +10,13 @@ export type TableAnswer = { text: string } | { mistake: string };
 type Row = readonly string[];
 const defaultRowLimit = 20;
 
-class QueryMistake extends Error {}
+class QueryError extends Error {}
 
 export function askTable(table: Table, query: TableQuery): TableAnswer {
   try {
     return { text: answerQuery(table, query) };
   } catch (error) {
-    if (error instanceof QueryMistake) return { mistake: error.message };
+    if (error instanceof QueryError) return { mistake: error.message };
     throw error;
   }
 }
@@ -29,7 +29,7 @@ function findColumn({ columns, rows }: Table, name: string) {
   const at = exact >= 0 ? exact : columns.findIndex((one) => normaliseColumnName(one) === asked);
   if (at < 0) {
     const known = columns.slice(0, 60).map((one) => one.slice(0, 60));
-    throw new QueryMistake(`There is no column "${name.slice(0, 60)}". There are: ${known.join(', ')}.`);
+    throw new QueryError(`There is no column "${name.slice(0, 60)}". There are: ${known.join(', ')}.`);
   }
   const textIn = (row: Row) => row[at] ?? '';
   return { name: columns[at] ?? '', textIn, createReader: () => createCellReader(rows.map(textIn)) };
@@ -60,7 +60,7 @@ function createRowTest(
   const { textIn, createReader } = findColumn(table, column);
   if (is === 'empty') return (row) => textIn(row).trim() === '';
   if (is === 'not empty') return (row) => textIn(row).trim() !== '';
-  if (value === undefined) throw new QueryMistake(`Say the value that ${column} is compared with.`);
+  if (value === undefined) throw new QueryError(`Say the value that ${column} is compared with.`);
   const wanted = String(value).trim();
   const folded = wanted.toLowerCase();
   if (is === 'contains') return (row) => textIn(row).toLowerCase().includes(folded);
@@ -92,7 +92,7 @@ function compareCells(one: Cell | undefined, other: Cell | undefined, text: stri
 function createAggregate(table: Table, { aggregate = 'count', of }: TableQuery) {
   if (aggregate === 'count' && of === undefined)
     return { name: 'count', valueOf: (rows: readonly Row[]) => String(rows.length) };
-  if (of === undefined) throw new QueryMistake(`Say in "of" which column the ${aggregate} is of.`);
+  if (of === undefined) throw new QueryError(`Say in "of" which column the ${aggregate} is of.`);
   const column = findColumn(table, of);
   const name = `${aggregate} of ${column.name}`;
   const textsIn = (rows: readonly Row[]) => rows.map(column.textIn).filter((text) => text.trim() !== '');
@@ -104,7 +104,7 @@ function createAggregate(table: Table, { aggregate = 'count', of }: TableQuery) 
     const isDate = parsed.some(({ cell }) => cell?.type === 'date') && aggregate !== 'sum';
     const type = isDate ? 'date' : 'number';
     const fitting = parsed.flatMap(({ text, cell }) => (cell?.type === type ? [{ text, cell }] : []));
-    if (fitting.length === 0) throw new QueryMistake(`${of} has no numbers to take the ${aggregate} of.`);
+    if (fitting.length === 0) throw new QueryError(`${of} has no numbers to take the ${aggregate} of.`);
     const left = parsed.length - fitting.length;
     const note = left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '';
     return aggregateCells(aggregate, fitting) + note;
@@ -121,7 +121,7 @@ function aggregateCells(
   if (aggregate === 'max') return sorted.at(-1)?.text.trim() ?? '';
   if (cells.some(({ cell }) => cell.type === 'date')) {
     if (aggregate === 'median') return sorted[Math.floor((sorted.length - 1) / 2)]?.text.trim() ?? '';
-    throw new QueryMistake(`Dates have no ${aggregate}.`);
+    throw new QueryError(`Dates have no ${aggregate}.`);
   }
   const numbers = sorted.map(({ cell }) => new Decimal(cell.type === 'number' ? cell.text : 0));
   if (aggregate === 'median') {
@@ -142,13 +142,13 @@ function listRows(table: Table, rows: readonly Row[], query: TableQuery): string
   return toCsv([shown.map(({ name }) => name), ...cells]) + writeMoreRowsNote(rows.length - cells.length);
 }
 
-function sortRows(rows: readonly Row[], { textIn, createReader }: Column, isDown: boolean): Row[] {
+function sortRows(rows: readonly Row[], { textIn, createReader }: Column, isDescending: boolean): Row[] {
   const read = createReader();
   const keyed = rows.map((row) => ({ row, text: textIn(row).trim().toLowerCase(), cell: read(textIn(row)) }));
   keyed.sort((one, other) => {
     // Cells that are neither numbers nor dates come last in both directions.
     if (!one.cell !== !other.cell) return one.cell ? -1 : 1;
-    return compareCells(one.cell, other.cell, one.text, other.text) * (isDown ? -1 : 1);
+    return compareCells(one.cell, other.cell, one.text, other.text) * (isDescending ? -1 : 1);
   });
   return keyed.map(({ row }) => row);
 }
@@ -189,7 +189,7 @@ type ReadCell = (text: string) => Cell | undefined;
 /** Checks the whole column to decide whether `1.234` is more than a thousand, and whether `3/4` is in April or in March. */
 function createCellReader(cells: readonly string[]): ReadCell {
   const decimal = guessDecimalSeparator(cells);
-  const isDayFirst = areDaysFirst(cells);
+  const isDayFirst = detectDayFirst(cells);
   return (text) => {
     const trimmed = text.trim();
     return readNumber(trimmed, decimal) ?? readDate(trimmed, isDayFirst);
@@ -246,7 +246,7 @@ const yearLastPattern = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ,]+(\d{1,2}):(
 const chineseDatePattern = /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/;
 
 /** Days come first in dates with points, and if the first number of any cell is above 12. */
-function areDaysFirst(cells: readonly string[]): boolean {
+function detectDayFirst(cells: readonly string[]): boolean {
   return cells.some((cell) => {
     const match = yearLastPattern.exec(cell.trim());
     return match ? match[2] === '.' || Number(match[1]) > 12 : false;
@@ -292,7 +292,7 @@ function readCsv(text: string): Table {
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: csvDelimiters });
   const [head = [], ...body] = data;
   const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
-  return { columns: makeDistinct(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
+  return { columns: makeUnique(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
 }
 
 const csvDelimiters = [',', ';', '\t', '|'];
@@ -344,7 +344,7 @@ function toCellText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function makeDistinct(names: readonly string[]): string[] {
+function makeUnique(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return names.map((name) => {
     const count = (counts.get(name) ?? 0) + 1;

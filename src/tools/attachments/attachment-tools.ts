@@ -10,13 +10,13 @@ import { defineTool } from '../define-tool';
 import type { FilesWorker } from './remote-files';
 import { TableQuery } from './table-query';
 
-interface AttachmentParts {
+interface AttachmentOptions {
   load: (fileId: string) => Promise<Pick<StoredAttachment, 'text' | 'kind' | 'isCut'> | undefined>;
   ask: FilesWorker['ask'];
 }
 
 /** If two files in the conversation share a name, the tools use the newer one. */
-export function createAttachmentTools(history: readonly Message[], parts: AttachmentParts): Tool[] {
+export function createAttachmentTools(history: readonly Message[], parts: AttachmentOptions): Tool[] {
   const attached = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
   const files = attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind !== 'picture');
   if (files.length === 0) return [];
@@ -25,7 +25,7 @@ export function createAttachmentTools(history: readonly Message[], parts: Attach
   return tables.length > 0 ? [reader, createQueryTableTool(tables, parts)] : [reader];
 }
 
-function createReadAttachmentTool(files: readonly AttachedFile[], { load }: AttachmentParts): Tool {
+function createReadAttachmentTool(files: readonly AttachedFile[], { load }: AttachmentOptions): Tool {
   return defineTool({
     name: readAttachmentName,
     title: 'Read an attached file',
@@ -57,7 +57,7 @@ function createReadAttachmentTool(files: readonly AttachedFile[], { load }: Atta
   });
 }
 
-function createQueryTableTool(tables: readonly AttachedFile[], { load, ask }: AttachmentParts): Tool {
+function createQueryTableTool(tables: readonly AttachedFile[], { load, ask }: AttachmentOptions): Tool {
   return defineTool({
     name: queryTableName,
     title: 'Ask an attached table',
@@ -106,7 +106,7 @@ function findFile(files: readonly AttachedFile[], name: string): AttachedFile {
   );
 }
 
-async function loadFile({ fileId, name }: AttachedFile, load: AttachmentParts['load']) {
+async function loadFile({ fileId, name }: AttachedFile, load: AttachmentOptions['load']) {
   const attachment = await load(fileId);
   if (attachment) return attachment;
   throw new ToolError('failed', `"${neutralise(name)}" is not kept any more. Answer without it, and say so.`);

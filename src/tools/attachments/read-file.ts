@@ -13,10 +13,10 @@ interface FileContent {
   text: string;
 }
 
-export type ReadOutcome = (FileContent & { isCut: boolean }) | { trouble: FileTroubleCode };
+export type FileReadOutcome = (FileContent & { isCut: boolean }) | { trouble: FileTroubleCode };
 
 /** Never rejects, but returns the problem as data: errors lose their class between workers. */
-export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadOutcome> {
+export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<FileReadOutcome> {
   try {
     const { kind, text, picture } = await readContent(bytes, name);
     if (kind !== 'picture' && text.trim() === '') return { trouble: kind === 'pdf' ? 'scanned' : 'empty' };
@@ -54,11 +54,11 @@ function loadFileReader<Part>(loading: Promise<Part>): Promise<Part> {
   });
 }
 
-const htmlStart = /^\s*(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html)\b/i;
+const htmlPattern = /^\s*(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html)\b/i;
 
 function readText(text: string, name: string): FileContent {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  if (/^(?:x?html|htm)$/.test(ending) || htmlStart.test(text.slice(0, 4000))) return { kind: 'page', text };
+  if (/^(?:x?html|htm)$/.test(ending) || htmlPattern.test(text.slice(0, 4000))) return { kind: 'page', text };
   if (['csv', 'tsv', 'tab'].includes(ending)) return { kind: 'table', text };
   const isJson = ending === 'json' ? parseJson(text) !== undefined : ['jsonl', 'ndjson'].includes(ending);
   return { kind: isJson ? 'json' : 'text', text };

@@ -3,7 +3,7 @@ import type { Remote } from 'comlink';
 import { MissingPartError } from '../../contracts/error-code';
 import { askOnce } from '../timed-worker';
 import type { TableAnswer } from './ask-table';
-import type { ReadOutcome } from './read-file';
+import type { FileReadOutcome } from './read-file';
 import type { serveFiles } from './serve-files';
 import type { TableQuery } from './table-query';
 
@@ -23,9 +23,9 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultTim
   };
   return {
     /** Rejects only with the signal's reason. A crash or timeout counts as an unreadable file. */
-    async read(bytes: Uint8Array<ArrayBuffer>, name: string, signal: AbortSignal): Promise<ReadOutcome> {
+    async read(bytes: Uint8Array<ArrayBuffer>, name: string, signal: AbortSignal): Promise<FileReadOutcome> {
       try {
-        return await askWorker<ReadOutcome>((remote) => remote.read(bytes, name), limits.read, signal);
+        return await askWorker<FileReadOutcome>((remote) => remote.read(bytes, name), limits.read, signal);
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof MissingPartError) return { trouble: 'missing' };

@@ -1,6 +1,6 @@
 /** Worker side: reads one file or queries one table. Loads only the code that it needs. Comlink does not check arguments. */
 import { z } from '../../contracts/schema';
-import type { ReadOutcome } from './read-file';
+import type { FileReadOutcome } from './read-file';
 import { TableQuery } from './table-query';
 
 const FileArguments = z.object({ bytes: z.instanceof(Uint8Array<ArrayBuffer>), name: z.string() });
@@ -8,7 +8,7 @@ const TableArguments = z.object({ text: z.string(), kind: z.enum(['table', 'json
 
 export function serveFiles() {
   return {
-    async read(bytes: unknown, name: unknown): Promise<ReadOutcome> {
+    async read(bytes: unknown, name: unknown): Promise<FileReadOutcome> {
       const file = FileArguments.parse({ bytes, name });
       const reader = await import('./read-file').catch(() => undefined);
       return reader ? reader.readFile(file.bytes, file.name) : { trouble: 'missing' };

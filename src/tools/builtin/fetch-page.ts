@@ -8,7 +8,7 @@ import { writeStatus, sendWithRetries } from '../http';
 import { askOnce } from '../timed-worker';
 import type { PageText } from './fetch-page/read-html';
 
-export interface FetchPageParts {
+export interface FetchPageOptions {
   egress: Egress;
   readPage: ReadPage;
   settings: () => Pick<Settings, 'proxyUrl'>;
@@ -22,7 +22,7 @@ const acceptedTypes = [...htmlTypes, 'text/*', ...applicationTypes.map((type) =>
 const maxPageBytes = 2_000_000;
 const pageTimeoutMs = 10_000;
 
-export function createFetchPageTool({ egress, readPage, settings }: FetchPageParts): Tool {
+export function createFetchPageTool({ egress, readPage, settings }: FetchPageOptions): Tool {
   const open = (url: string, context: ToolContext) =>
     sendWithRetries(
       egress,
@@ -92,7 +92,7 @@ export function createFetchPageTool({ egress, readPage, settings }: FetchPagePar
         throw new ToolError('status', `${sender} answered ${status}. Check the address, or search for it.`);
       }
       const { text, links } = await readText(opened, context.signal);
-      const notes = writeNotes(opened, address.value);
+      const notes = writePageNotes(opened, address.value);
       if (links.length > 0) notes.push(['Links on the page:', ...links].join('\n'));
       return { texts: [text, ...notes], sources: [...new Set([address.value.host, host, sender])] };
     },
@@ -119,9 +119,9 @@ export function createFetchPageTool({ egress, readPage, settings }: FetchPagePar
   }
 }
 
-function writeNotes({ response, url, proxy }: OpenedPage, asked: URL): string[] {
+function writePageNotes({ response, url, proxy }: OpenedPage, requested: URL): string[] {
   const notes: string[] = [];
-  const from = new URL(asked);
+  const from = new URL(requested);
   from.hash = '';
   if (proxy !== undefined) notes.push(`The page was read through the proxy ${proxy}.`);
   else if (url.href !== from.href) notes.push(`The page was found at ${url.href}`);
@@ -130,8 +130,8 @@ function writeNotes({ response, url, proxy }: OpenedPage, asked: URL): string[] 
 }
 
 /** Adds `https://` if there is no scheme. The egress gate decides whether we may request the address. */
-function readPageAddress(written: string): Read<URL> {
-  const text = written.trim();
+function readPageAddress(input: string): Read<URL> {
+  const text = input.trim();
   const whole = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
   const isPage = URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
   if (!isPage || /\s/.test(text)) {

@@ -3,7 +3,7 @@ import { type Note, recallToolName } from '../../contracts/note';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';
-import { defineTool, requiredText } from '../define-tool';
+import { defineTool, createTextSchema } from '../define-tool';
 import { LexicalIndex, type Ranking } from '../../text/lexical-index';
 
 const maxRecalledNotes = 5;
@@ -19,7 +19,7 @@ export function createRecallTool({ notes }: { notes: Pick<NoteStore, 'list'> }):
       zh: ['我的笔记', '备忘', '我让你记的', '你还记得', '我说过', '查笔记', '回忆'],
     },
     input: z.strictObject({
-      query: requiredText(400, 'Words that stand in the note, such as "wifi"'),
+      query: createTextSchema(400, 'Words that stand in the note, such as "wifi"'),
     }),
     isCalledByPage: true,
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -57,7 +57,7 @@ const noteRanking: Ranking = {
   lineShare: 0,
   lineLengthShare: 0,
 };
-const usualNoteTerms = 10;
+const typicalNoteTerms = 10;
 const noteFieldWeight = 4;
 
 /** Finds notes by their words, best match first. The Notes screen also uses it. Only reads notes that changed since the last search. */
@@ -66,7 +66,7 @@ export function createNoteFinder() {
   return (words: string, notes: readonly Note[]): Note[] => {
     index.update(
       notes.map(({ id, text }) => {
-        const field = { text, weight: noteFieldWeight, usual: usualNoteTerms };
+        const field = { text, weight: noteFieldWeight, usual: typicalNoteTerms };
         return { id, stamp: text, read: () => ({ fields: [field], lines: [] }) };
       }),
     );

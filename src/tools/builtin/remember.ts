@@ -5,9 +5,9 @@ import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
-import { defineTool, requiredText } from '../define-tool';
+import { defineTool, createTextSchema } from '../define-tool';
 
-export interface RememberParts {
+export interface RememberOptions {
   notes: Pick<NoteStore, 'list' | 'add'>;
   newId: () => string;
   date: () => number;
@@ -15,7 +15,7 @@ export interface RememberParts {
 
 const isTooLong = (note: string) => note.trim().length > maxNoteCharacters;
 
-export function createRememberTool({ notes, newId, date }: RememberParts): Tool {
+export function createRememberTool({ notes, newId, date }: RememberOptions): Tool {
   return defineTool({
     name: 'remember',
     title: 'Remember',
@@ -26,7 +26,7 @@ export function createRememberTool({ notes, newId, date }: RememberParts): Tool 
       zh: ['记住', '记下', '记一下', '备忘', '笔记', '别忘了', '帮我记'],
     },
     input: z.strictObject({
-      note: requiredText(
+      note: createTextSchema(
         20_000,
         `A sentence that says all by itself; at most ${maxNoteCharacters} characters`,
       ),

@@ -2,7 +2,7 @@ import type { Sandbox } from '../../contracts/sandbox';
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
-import { defineTool, requiredText } from '../define-tool';
+import { defineTool, createTextSchema } from '../define-tool';
 
 export function createRunJavascriptTool({ sandbox }: { sandbox: Pick<Sandbox, 'run'> }): Tool {
   return defineTool({
@@ -14,7 +14,7 @@ export function createRunJavascriptTool({ sandbox }: { sandbox: Pick<Sandbox, 'r
       en: ['code', 'program', 'script', 'compute', 'simulate', 'sort', 'loop'],
       zh: ['代码', '程序', '脚本', '运行', '编程'],
     },
-    input: z.strictObject({ code: requiredText(20_000, 'Body of an async function; ends with return') }),
+    input: z.strictObject({ code: createTextSchema(20_000, 'Body of an async function; ends with return') }),
     isForLargerModels: true,
     annotations: { readOnlyHint: true, openWorldHint: false },
     examples: [

@@ -6,7 +6,7 @@ import { defineTool } from '../define-tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { writeStatus, sendWithRetries } from '../http';
 
-export interface WeatherParts {
+export interface WeatherOptions {
   egress: Egress;
   /** BCP 47 tag of the app's language. */
   language: () => string;
@@ -14,7 +14,7 @@ export interface WeatherParts {
 
 const maxDays = 7;
 
-export function createWeatherTool({ egress, language }: WeatherParts): Tool {
+export function createWeatherTool({ egress, language }: WeatherOptions): Tool {
   return defineTool({
     name: 'weather',
     title: 'Weather',
@@ -45,7 +45,7 @@ export function createWeatherTool({ egress, language }: WeatherParts): Tool {
       // Fahrenheit, miles and inches. A plain `en` does not reveal where the user lives, so we use metric units.
       const isImperial = !isChinese && /-(?:US|LR|PR|GU)\b/i.test(language());
       const options = { days, isChinese, isImperial };
-      const ask = createApi(egress, context);
+      const ask = createWeatherApi(egress, context);
       const town = await findTown(place, options, ask);
       const forecast = await readForecast(town, options, ask);
       return {
@@ -78,8 +78,8 @@ type Town = z.infer<typeof Town>;
 const TownsReply = z.object({ results: z.optional(z.array(z.unknown())) });
 
 const Measurement = z.nullable(z.number());
-type Quantity = number | null | undefined;
-const isKnown = (quantity: Quantity): quantity is number => typeof quantity === 'number';
+type OptionalNumber = number | null | undefined;
+const isKnown = (quantity: OptionalNumber): quantity is number => typeof quantity === 'number';
 
 const Forecast = z.object({
   current: z.object({ temperature_2m: Measurement, weather_code: Measurement, wind_speed_10m: Measurement }),
@@ -98,7 +98,7 @@ const Forecast = z.object({
 });
 type Forecast = z.infer<typeof Forecast>;
 
-type AskApi = ReturnType<typeof createApi>;
+type AskApi = ReturnType<typeof createWeatherApi>;
 
 /** Text after a comma selects among towns of the same name: `Paris, Texas`. Rejects with a `ToolError`. */
 async function findTown(place: string, { isChinese }: ForecastOptions, ask: AskApi): Promise<Town> {
@@ -134,7 +134,7 @@ function readForecast({ latitude, longitude }: Town, { days, isImperial }: Forec
   });
 }
 
-function createApi(egress: Egress, context: ToolContext) {
+function createWeatherApi(egress: Egress, context: ToolContext) {
   return async <Schema extends z.ZodMiniType>(
     schema: Schema,
     address: string,
@@ -208,8 +208,8 @@ function writeForecast(
     ? { temperature: '°F', speed: 'mph', amount: 'inch' }
     : { temperature: '°C', speed: 'km/h', amount: 'mm' };
   const [joint, to] = isChinese ? ['，', '到'] : [', ', 'to'];
-  const skyOf = (code: Quantity) => skyByWeatherCode[code ?? -1]?.[isChinese ? 1 : 0];
-  const windOf = (speed: Quantity) =>
+  const skyOf = (code: OptionalNumber) => skyByWeatherCode[code ?? -1]?.[isChinese ? 1 : 0];
+  const windOf = (speed: OptionalNumber) =>
     isKnown(speed) ? `${isChinese ? '风速' : 'wind'} ${Math.round(speed)} ${units.speed}` : undefined;
   const now = [
     skyOf(current.weather_code),

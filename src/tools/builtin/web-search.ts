@@ -4,11 +4,11 @@ import { defineTool } from '../define-tool';
 import type { SearchEngine } from '../web-search/search-engine';
 import type { SearchHit, SearchReply } from '../web-search/providers';
 
-export function createWebSearchTool({
-  searchEngine,
-}: {
+export interface WebSearchOptions {
   searchEngine: Pick<SearchEngine, 'targets' | 'search'>;
-}): Tool {
+}
+
+export function createWebSearchTool({ searchEngine }: WebSearchOptions): Tool {
   return defineTool({
     name: 'web_search',
     title: 'Web search',

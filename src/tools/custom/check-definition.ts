@@ -2,9 +2,9 @@
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
 import { maxSandboxLimits } from '../../contracts/sandbox';
 import { type JsonSchema, parseJson } from '../../contracts/schema';
-import { checkSchemaAndPatterns, listFirst } from './check-schema';
+import { checkSchemaAndPatterns, takeFirst } from './check-schema';
 import { checkValue } from './check-value';
-import { findTooLargeField, maxSize, lengthProblem } from './tool-file';
+import { findTooLargeField, maxSize, toLengthProblem } from './tool-file';
 
 /** These names mean something else to models or in tool-call formats. */
 export const reservedNames: ReadonlySet<string> = new Set(
@@ -20,11 +20,8 @@ const maxProblems = 20;
 const minToolLimits = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
 /** Empty if the definition is valid. `takenNames`: names of all other tools. */
-export function checkDefinition(
-  content: CustomToolContent,
-  takenNames: readonly string[],
-): DefinitionProblem[] {
-  return listFirst(maxProblems, findProblems(content, takenNames));
+export function checkDefinition(content: CustomToolContent, takenNames: readonly string[]) {
+  return takeFirst(maxProblems, findProblems(content, takenNames));
 }
 
 function* findProblems(
@@ -58,15 +55,15 @@ function* checkTexts(
     yield { field: 'name', code: 'name-reserved', detail: `${name} means something else to models` };
   }
   if (title.trim() === '') yield { field: 'title', code: 'title-missing', detail: 'it is empty' };
-  if (title.length > maxSize.title) yield lengthProblem('title', maxSize.title);
+  if (title.length > maxSize.title) yield toLengthProblem('title', maxSize.title);
   if (description.trim().length < 10) {
     const detail = 'say what it does and when to use it, in a sentence';
     yield { field: 'description', code: 'description-short', detail };
   }
-  if (description.length > maxSize.description) yield lengthProblem('description', maxSize.description);
+  if (description.length > maxSize.description) yield toLengthProblem('description', maxSize.description);
   const words = Object.values(keywords).flat();
-  if (words.length > maxSize.keywords) yield lengthProblem('keywords', maxSize.keywords);
-  if (words.some((word) => word.length > maxSize.keyword)) yield lengthProblem('keywords', maxSize.keyword);
+  if (words.length > maxSize.keywords) yield toLengthProblem('keywords', maxSize.keywords);
+  if (words.some((word) => word.length > maxSize.keyword)) yield toLengthProblem('keywords', maxSize.keyword);
 }
 
 /** `maxCharacters` limits each schema as JSON. */
@@ -77,7 +74,7 @@ export function* checkSchemas(
   for (const field of ['inputSchema', 'outputSchema'] as const) {
     const schema = schemas[field];
     if (!schema) continue;
-    if (JSON.stringify(schema).length > maxCharacters) yield lengthProblem(field, maxCharacters);
+    if (JSON.stringify(schema).length > maxCharacters) yield toLengthProblem(field, maxCharacters);
     else
       for (const problem of checkSchemaAndPatterns(schema, field === 'outputSchema'))
         yield { field, ...problem };
@@ -92,7 +89,7 @@ function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<Defin
     yield { field: 'hosts', code: 'hosts-missing', detail: 'name each host it reads' };
   }
   if (hosts.length > maxSize.hosts) {
-    yield lengthProblem('hosts', maxSize.hosts);
+    yield toLengthProblem('hosts', maxSize.hosts);
     return;
   }
   for (const [index, host] of hosts.entries()) {
@@ -111,7 +108,7 @@ function isHost(host: string): boolean {
 
 function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<DefinitionProblem> {
   if (secrets.length > maxSize.secrets) {
-    yield lengthProblem('secrets', maxSize.secrets);
+    yield toLengthProblem('secrets', maxSize.secrets);
     return;
   }
   const names = secrets.map(({ name }) => name);
@@ -121,7 +118,7 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
       const detail = `${JSON.stringify(name.slice(0, 60))}: letters, digits and _, each name once`;
       yield { field: 'secrets', code: 'secret-form', place: `${place}.name`, detail };
     }
-    if (!carriesKey(header)) {
+    if (!isKeyHeader(header)) {
       const detail = `${JSON.stringify(header.slice(0, 80))}: a header for a key, such as Authorization or X-Api-Key`;
       yield { field: 'secrets', code: 'secret-header', place: `${place}.header`, detail };
     }
@@ -133,14 +130,14 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
 }
 
 /** Services use these headers for keys. A header may also end in `-` and one of these names. */
-const keyHeader =
+const keyHeaderPattern =
   /(?:^|-)(?:authorization|auth|key|apikey|api-key|token|secret|appid|app-id|client-id|access-key|api-secret|password)$/;
-const reservedHeaders = /^(?:proxy|sec|access-control)-/i;
+const reservedPattern = /^(?:proxy|sec|access-control)-/i;
 
 /** Uses an allowlist, because other headers are risky. For example, `x-http-method-override` changes the request. */
-export function carriesKey(header: string): boolean {
+export function isKeyHeader(header: string): boolean {
   const name = header.toLowerCase();
-  return /^[a-z][a-z\d-]{0,60}$/.test(name) && !reservedHeaders.test(name) && keyHeader.test(name);
+  return /^[a-z][a-z\d-]{0,60}$/.test(name) && !reservedPattern.test(name) && keyHeaderPattern.test(name);
 }
 
 function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProblem> {
@@ -153,7 +150,7 @@ function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProble
 
 function* checkExamples({ examples, inputSchema }: CustomToolContent): Generator<DefinitionProblem> {
   if (examples.length > maxSize.examples) {
-    yield lengthProblem('examples', maxSize.examples);
+    yield toLengthProblem('examples', maxSize.examples);
     return;
   }
   if (checkSchemaAndPatterns(inputSchema).length > 0) return;

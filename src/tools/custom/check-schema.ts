@@ -4,7 +4,7 @@ import { isRecord, type JsonSchema } from '../../contracts/schema';
 
 type SchemaProblem = Pick<DefinitionProblem, 'place' | 'detail'> & { code: 'schema' | 'pattern' };
 
-const builtinPropertyName = /^(?:__proto__|constructor|prototype|toString|valueOf|hasOwnProperty)$/;
+const builtinPropertyPattern = /^(?:__proto__|constructor|prototype|toString|valueOf|hasOwnProperty)$/;
 const namePattern = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;
@@ -40,7 +40,7 @@ const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
 export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
   if (!isAny && schema['type'] !== 'object')
     return [createProblem(['type'], 'the parameters must be {"type": "object", "properties": {…}}')];
-  return listFirst(maxProblems, findProblems(schema, [], 2));
+  return takeFirst(maxProblems, findProblems(schema, [], 2));
 }
 
 /** Also checks the patterns, if everything else is right. Runs in a worker. */
@@ -49,7 +49,7 @@ export function checkSchemaAndPatterns(schema: JsonSchema, isAny = false): Schem
   return problems.length > 0 ? problems : [...findWrongPatterns(schema, [])];
 }
 
-export function listFirst<Item>(count: number, items: Iterable<Item>): Item[] {
+export function takeFirst<Item>(count: number, items: Iterable<Item>): Item[] {
   const taken: Item[] = [];
   for (const item of items) if (taken.push(item) === count) break;
   return taken;
@@ -61,77 +61,69 @@ const createProblem = (place: readonly string[], detail: string): SchemaProblem 
   detail: detail.slice(0, maxDetailCharacters),
 });
 
-/** `room`: how many more levels of objects are allowed. Below 0, lists are not allowed either. */
-function* findProblems(schema: JsonSchema, place: readonly string[], room: number): Generator<SchemaProblem> {
+/** `depth`: how many more levels of objects are allowed. Below 0, lists are not allowed either. */
+function* findProblems(schema: JsonSchema, path: readonly string[], depth: number): Generator<SchemaProblem> {
   const { type, items } = schema;
   const known = typeof type === 'string' && Object.hasOwn(keywordChecks, type) && keywordChecks[type];
   if (typeof type !== 'string' || !known) {
-    yield createProblem([...place, 'type'], `must be one of ${Object.keys(keywordChecks).join(', ')}`);
+    yield createProblem([...path, 'type'], `must be one of ${Object.keys(keywordChecks).join(', ')}`);
     return;
   }
   for (const [keyword, value] of Object.entries(schema)) {
     const isRight = Object.hasOwn(known, keyword) ? known[keyword] : undefined;
     const can = Object.keys(known).join(', ');
     if (!isRight)
-      yield createProblem([...place, keyword], `"${keyword}" cannot be used with ${type}; these can: ${can}`);
+      yield createProblem([...path, keyword], `"${keyword}" cannot be used with ${type}; these can: ${can}`);
     else if (!isRight(value))
-      yield createProblem([...place, keyword], `"${keyword}" has a value of the wrong kind`);
+      yield createProblem([...path, keyword], `"${keyword}" has a value of the wrong kind`);
   }
-  yield* findWrongValues(schema, type, place);
-  if (type === 'object') yield* findWrongFields(schema, place, room);
+  yield* findWrongValues(schema, type, path);
+  if (type === 'object') yield* findWrongFields(schema, path, depth);
   if (type === 'array') {
-    if (!isRecord(items)) yield createProblem([...place, 'items'], 'a list must say what it holds');
-    else if (room < 0) yield createProblem(place, tooDeepMessage);
-    else yield* findProblems(items, [...place, 'items'], -1);
+    if (!isRecord(items)) yield createProblem([...path, 'items'], 'a list must say what it holds');
+    else if (depth < 0) yield createProblem(path, tooDeepMessage);
+    else yield* findProblems(items, [...path, 'items'], -1);
   }
 }
 
-function* findWrongFields(
-  { properties, required }: JsonSchema,
-  place: readonly string[],
-  room: number,
-): Generator<SchemaProblem> {
-  if (room <= 0) {
-    yield createProblem(place, tooDeepMessage);
+function* findWrongFields({ properties, required }: JsonSchema, path: readonly string[], depth: number) {
+  if (depth <= 0) {
+    yield createProblem(path, tooDeepMessage);
     return;
   }
   const fields = isRecord(properties) ? properties : {};
   if (Object.keys(fields).length > maxFields) {
-    yield createProblem([...place, 'properties'], `more than ${maxFields} parameters`);
+    yield createProblem([...path, 'properties'], `more than ${maxFields} parameters`);
     return;
   }
   for (const [name, field] of Object.entries(fields)) {
-    const here = [...place, 'properties', name];
-    if (!namePattern.test(name) || builtinPropertyName.test(name)) {
+    const here = [...path, 'properties', name];
+    if (!namePattern.test(name) || builtinPropertyPattern.test(name)) {
       const rule = 'use letters, digits and _, and no word of the language itself';
       yield createProblem(here, `"${name}" cannot be a name: ${rule}`);
     }
-    if (isRecord(field)) yield* findProblems(field, here, room - 1);
+    if (isRecord(field)) yield* findProblems(field, here, depth - 1);
     else yield createProblem(here, 'must be a schema, such as {"type": "string"}');
   }
   for (const name of new Set<unknown>(Array.isArray(required) ? required : [])) {
     if (typeof name === 'string' && !Object.hasOwn(fields, name)) {
-      yield createProblem([...place, 'required'], `"${name}" is required, but is not among the properties`);
+      yield createProblem([...path, 'required'], `"${name}" is required, but is not among the properties`);
     }
   }
 }
 
-function* findWrongValues(
-  schema: JsonSchema,
-  type: string,
-  place: readonly string[],
-): Generator<SchemaProblem> {
+function* findWrongValues(schema: JsonSchema, type: string, path: readonly string[]) {
   const choices: unknown = schema['enum'];
   if (Array.isArray(choices)) {
     const isKind = choices.every(type === 'string' ? isText : isNumber);
     if (choices.length === 0 || choices.length > maxChoices)
-      yield createProblem([...place, 'enum'], `must have 1 to ${maxChoices} choices`);
-    else if (!isKind) yield createProblem([...place, 'enum'], `every choice must be a ${type}`);
+      yield createProblem([...path, 'enum'], `must have 1 to ${maxChoices} choices`);
+    else if (!isKind) yield createProblem([...path, 'enum'], `every choice must be a ${type}`);
   }
   for (const end of ['imum', 'Length', 'Items']) {
     const [low, high] = [`min${end}`, `max${end}`];
     if (Number(schema[low] ?? -Infinity) > Number(schema[high] ?? Infinity))
-      yield createProblem([...place, low], `${low} is greater than ${high}`);
+      yield createProblem([...path, low], `${low} is greater than ${high}`);
   }
 }
 

@@ -2,8 +2,8 @@
 import { cut, isDeeperThan, isRecord, type JsonSchema, type Read } from '../../contracts/schema';
 
 const maxShownDepth = 8;
-const maxReasons = 5;
-const maxValues = 250_000;
+const maxProblems = 5;
+const maxCheckedValues = 250_000;
 
 /**
  * Returns a copy with defaults, or up to five reasons that name field, rule and value, so a model can correct itself. `schema` must have
@@ -19,27 +19,27 @@ export function checkValue(
   }
   const filled = fillDefaults(schema, value);
   const reasons: string[] = [];
-  for (const reason of new ValueCheck(isClosed).findProblems(schema, filled, [])) {
-    if (reasons.length === maxReasons) return { ok: false, reason: [...reasons, '… and more'].join('\n') };
+  for (const reason of new ValueChecker(isClosed).findProblems(schema, filled, [])) {
+    if (reasons.length === maxProblems) return { ok: false, reason: [...reasons, '… and more'].join('\n') };
     reasons.push(reason);
   }
   return reasons.length > 0 ? { ok: false, reason: reasons.join('\n') } : { ok: true, value: filled };
 }
 
-type Path = readonly (string | number)[];
+type ValuePath = readonly (string | number)[];
 
-class ValueCheck {
+class ValueChecker {
   readonly #isClosed: boolean;
   readonly #patterns = new Map<string, RegExp>();
-  #valuesLeft = maxValues;
+  #valuesLeft = maxCheckedValues;
 
   constructor(isClosed: boolean) {
     this.#isClosed = isClosed;
   }
 
-  *findProblems(schema: JsonSchema, value: unknown, path: Path): Generator<string> {
+  *findProblems(schema: JsonSchema, value: unknown, path: ValuePath): Generator<string> {
     if (--this.#valuesLeft < 0) {
-      if (this.#valuesLeft === -1) yield `input: Holds more than ${maxValues} values`;
+      if (this.#valuesLeft === -1) yield `input: Holds more than ${maxCheckedValues} values`;
       return;
     }
     const expected = typeof schema['type'] === 'string' ? schema['type'] : 'nothing';
@@ -59,7 +59,7 @@ class ValueCheck {
     else if (isRecord(value)) yield* this.#findInObject(schema, value, path);
   }
 
-  *#findInText(schema: JsonSchema, text: string, path: Path): Generator<string> {
+  *#findInText(schema: JsonSchema, text: string, path: ValuePath): Generator<string> {
     // Count code points, so a simple emoji is one character.
     yield* findBoundProblems(schema, 'Length', Array.from(text).length, path, text);
     const source = schema['pattern'];
@@ -69,14 +69,14 @@ class ValueCheck {
     if (!pattern.test(text)) yield writeProblem(path, `Must match pattern ${cut(source, 100)}`, text);
   }
 
-  *#findInList(schema: JsonSchema, list: readonly unknown[], path: Path): Generator<string> {
+  *#findInList(schema: JsonSchema, list: readonly unknown[], path: ValuePath): Generator<string> {
     yield* findBoundProblems(schema, 'Items', list.length, path, list);
     const { items } = schema;
     if (!isRecord(items)) return;
     for (const [index, item] of list.entries()) yield* this.findProblems(items, item, [...path, index]);
   }
 
-  *#findInObject(schema: JsonSchema, value: Record<string, unknown>, path: Path): Generator<string> {
+  *#findInObject(schema: JsonSchema, value: Record<string, unknown>, path: ValuePath): Generator<string> {
     const fields = propertiesOf(schema);
     const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
     for (const name of required) {
@@ -95,7 +95,7 @@ class ValueCheck {
 }
 
 /** Error wordings by the end of the keyword, for example `Length` for `minLength`. */
-const boundWordings = {
+const boundMessages = {
   imum: (bound: string) => `number to be ${bound}`,
   Length: (bound: string) => `string to have ${bound} characters`,
   Items: (bound: string) => `array to have ${bound} items`,
@@ -103,17 +103,17 @@ const boundWordings = {
 
 function* findBoundProblems(
   schema: JsonSchema,
-  ending: keyof typeof boundWordings,
+  ending: keyof typeof boundMessages,
   size: number,
-  path: Path,
+  path: ValuePath,
   value: unknown,
 ): Generator<string> {
   const [least, most] = [schema[`min${ending}`], schema[`max${ending}`]];
   if (typeof least === 'number' && size < least) {
-    yield writeProblem(path, `Too small: expected ${boundWordings[ending](`>=${least}`)}`, value);
+    yield writeProblem(path, `Too small: expected ${boundMessages[ending](`>=${least}`)}`, value);
   }
   if (typeof most === 'number' && size > most) {
-    yield writeProblem(path, `Too big: expected ${boundWordings[ending](`<=${most}`)}`, value);
+    yield writeProblem(path, `Too big: expected ${boundMessages[ending](`<=${most}`)}`, value);
   }
 }
 
@@ -141,7 +141,7 @@ function jsonTypeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-function writeProblem(path: Path, rule: string, value?: unknown): string {
+function writeProblem(path: ValuePath, rule: string, value?: unknown): string {
   return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${showValue(value)}`;
 }
 

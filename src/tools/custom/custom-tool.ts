@@ -11,14 +11,14 @@ import {
 import { failedOutput, type Tool, type ToolEffects, type ToolOutput } from '../../contracts/tool';
 import { listParameters } from '../define-tool';
 import { neutraliseTexts } from '../neutralise-texts';
-import { carriesKey } from './check-definition';
+import { isKeyHeader } from './check-definition';
 import { checkSchema } from './check-schema';
 import type { ToolChecker } from './remote-checker';
 import type { ToolFailure } from '../../contracts/tool-failure';
 import type { Egress, EgressRequest, EgressResponse } from '../../contracts/egress';
 import { createSecretHider } from '../../egress/hide-secret';
 
-export interface CustomToolParts extends HostFetchParts {
+export interface CustomToolOptions extends HostFetchOptions {
   sandbox: Pick<Sandbox, 'run'>;
   checker: Pick<ToolChecker, 'checkJson'>;
 }
@@ -26,7 +26,7 @@ export interface CustomToolParts extends HostFetchParts {
 const maxResultDepth = 64;
 
 /** The returned function runs the tool once. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
-export function createRunner(content: CustomToolContent, { sandbox, checker, ...parts }: CustomToolParts) {
+export function createRunner(content: CustomToolContent, { sandbox, checker, ...parts }: CustomToolOptions) {
   const { name, code, limits, inputSchema, outputSchema } = content;
 
   return async (
@@ -57,7 +57,7 @@ function writeSchemaProblem({ place = '', detail }: ReturnType<typeof checkSchem
   return place === '' ? detail : `${place}: ${detail}`;
 }
 
-export async function createCustomTool(content: CustomToolContent, parts: CustomToolParts): Promise<Tool> {
+export async function createCustomTool(content: CustomToolContent, parts: CustomToolOptions): Promise<Tool> {
   if (findSchemaProblem(content)) throw new Error(`The schemas of ${content.name} cannot be used`);
   const run = createRunner(content, parts);
   const { name, title, description, inputSchema, outputSchema } = neutraliseTexts(content);
@@ -101,20 +101,14 @@ export async function revisionOf(content: CustomToolContent): Promise<string> {
 }
 
 function effectsOf({ class: kind, hosts }: CustomToolContent): ToolEffects {
-  switch (kind) {
-    case 'pure':
-      return { type: 'pure' };
-    case 'net-read':
-      return { type: 'net-hosts', hosts };
-    case 'side-effect':
-      return { type: 'side-effect', hosts };
-  }
+  if (kind === 'pure') return { type: 'pure' };
+  return { type: kind === 'net-read' ? 'net-hosts' : 'side-effect', hosts };
 }
 
 async function checkArguments(
   input: unknown,
   schema: JsonSchema,
-  { checkJson }: CustomToolParts['checker'],
+  { checkJson }: CustomToolOptions['checker'],
   signal: AbortSignal,
 ): Promise<Read<unknown>> {
   const json = isDeeperThan(maxResultDepth, input) ? undefined : writeJson(input);
@@ -126,7 +120,7 @@ async function checkArguments(
 async function checkResult(
   result: SandboxResult,
   schema: JsonSchema | undefined,
-  { checkJson }: CustomToolParts['checker'],
+  { checkJson }: CustomToolOptions['checker'],
   signal: AbortSignal,
 ): Promise<SandboxResult> {
   if (!result.ok || !schema) return result;
@@ -172,7 +166,7 @@ type FetchOptions = z.infer<typeof FetchOptions>;
 
 const maxResponseBytes = 2_000_000;
 
-interface HostFetchParts {
+interface HostFetchOptions {
   egress: Egress;
   secretOf: (secret: ToolSecret) => Promise<string | undefined>;
 }
@@ -180,16 +174,16 @@ interface HostFetchParts {
 /** Builds `host.fetch` for a tool. All its input is hostile, and no secret may reach the code. Rejects with readable messages. */
 function createHostFetch(
   content: CustomToolContent,
-  { egress, secretOf }: HostFetchParts,
+  { egress, secretOf }: HostFetchOptions,
   onHost: (host: string) => void,
 ): HostCall {
   return async ({ url: address, options: untrusted }, signal) => {
     const parsed = read(FetchOptions, untrusted ?? {});
     if (!parsed.ok) throw new Error(`host.fetch(url, options): ${parsed.reason}`);
     const options = parsed.value;
-    const url = checkAddress(content, address, options);
+    const url = checkFetchAddress(content, address, options);
     const secrets = await readSecrets(content, secretOf);
-    const headers = { ...options.headers, ...createHeader(content, secrets, url, options) };
+    const headers = { ...options.headers, ...createSecretHeader(content, secrets, url, options) };
     const hide = (text: string) => secrets.reduce((hidden, secret) => secret.hideIn(hidden), text);
     // Report the host before the request: an error message is also text from the host.
     onHost(url.host);
@@ -224,7 +218,7 @@ function createHostFetch(
   };
 }
 
-function checkAddress(content: CustomToolContent, address: string, { method, body }: FetchOptions): URL {
+function checkFetchAddress(content: CustomToolContent, address: string, { method, body }: FetchOptions): URL {
   const { class: kind, hosts } = content;
   if (kind === 'pure') {
     throw new DeniedError('This tool is set to use no network. Set it to read the web, and name its hosts');
@@ -245,7 +239,7 @@ function checkAddress(content: CustomToolContent, address: string, { method, bod
 }
 
 /** Reads all secrets of the tool: a server may echo one that it received earlier. */
-async function readSecrets({ secrets }: CustomToolContent, secretOf: HostFetchParts['secretOf']) {
+async function readSecrets({ secrets }: CustomToolContent, secretOf: HostFetchOptions['secretOf']) {
   const readOne = async (secret: ToolSecret) => {
     const value = (await secretOf(secret)) ?? '';
     return value === '' ? [] : [{ secret, value, hideIn: createSecretHider({ name: secret.name, value }) }];
@@ -253,7 +247,7 @@ async function readSecrets({ secrets }: CustomToolContent, secretOf: HostFetchPa
   return (await Promise.all(secrets.map(readOne))).flat();
 }
 
-function createHeader(
+function createSecretHeader(
   { secrets }: CustomToolContent,
   values: Awaited<ReturnType<typeof readSecrets>>,
   url: URL,
@@ -268,7 +262,7 @@ function createHeader(
   if (!found)
     throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
   // Only tools saved before this rule existed can get here.
-  if (!carriesKey(secret.header)) {
+  if (!isKeyHeader(secret.header)) {
     throw new DeniedError(
       `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,
     );

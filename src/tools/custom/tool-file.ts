@@ -37,15 +37,15 @@ export const maxSize = {
 
 /** Reports the tool's largest field if the tool is too large. */
 export function findTooLargeField({ code, ...others }: CustomToolContent): DefinitionProblem | undefined {
-  if (code.length > maxSize.code) return lengthProblem('code', maxSize.code);
+  if (code.length > maxSize.code) return toLengthProblem('code', maxSize.code);
   const lengths = Object.entries(others).map(([field, value]) => ({
     field: field as keyof typeof others,
     length: JSON.stringify(value).length,
   }));
   if (lengths.reduce((sum, { length }) => sum + length, 0) <= maxSize.others) return undefined;
   const [longest = { field: 'examples' as const }] = lengths.sort((a, b) => b.length - a.length);
-  return lengthProblem(longest.field, maxSize.others);
+  return toLengthProblem(longest.field, maxSize.others);
 }
 
-export const lengthProblem = <Field extends string>(field: Field, most: number) =>
-  ({ field, code: 'too-long', detail: `more than ${most}` }) as const;
+export const toLengthProblem = <Field extends string>(field: Field, max: number) =>
+  ({ field, code: 'too-long', detail: `more than ${max}` }) as const;

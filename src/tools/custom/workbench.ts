@@ -9,7 +9,7 @@ import type { Egress } from '../../contracts/egress';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
 import type { Tool } from '../../contracts/tool';
 import type { RateLimits } from '../http';
-import { createCustomTool, createRunner, type CustomToolParts, findSchemaProblem } from './custom-tool';
+import { createCustomTool, createRunner, type CustomToolOptions, findSchemaProblem } from './custom-tool';
 import { createToolChecker } from './remote-checker';
 
 export type Workbench = ReturnType<typeof createWorkbench>;
@@ -25,7 +25,7 @@ export function createWorkbench(parts: {
 }) {
   const { sandbox, egress, secretOf, limits, startChecker } = parts;
   const checker = createToolChecker(startChecker);
-  const partsFor = (toolId: string): CustomToolParts => ({
+  const partsFor = (toolId: string): CustomToolOptions => ({
     sandbox,
     checker,
     egress: {

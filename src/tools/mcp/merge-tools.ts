@@ -20,7 +20,7 @@ export function mergeTools(
     const { name } = tool;
     const old = before.get(name);
     const isFree = (alias: string) => !isTaken(alias) && (used.get(alias) ?? name) === name;
-    const alias = aliasOf(name, old?.alias, serverName, isFree);
+    const alias = chooseAlias(name, old?.alias, serverName, isFree);
     used.set(alias, name);
     return mergeTool(old, tool, alias);
   });
@@ -57,7 +57,7 @@ export function switchTool(server: McpServer, name: string, isOn: boolean): McpS
 const maxNameCharacters = 64;
 
 /** Keeps the old alias if it is free. Otherwise uses the tool's own name, with the server's name as prefix and a number if necessary. */
-function aliasOf(
+function chooseAlias(
   name: string,
   old: string | undefined,
   serverName: string,

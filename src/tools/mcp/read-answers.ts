@@ -18,7 +18,7 @@ const maxAddressCharacters = 4_000;
 type Part = ToolOutput['content'][number];
 
 export function readCallResult({ content, structuredContent, isError }: CallToolResult): ToolOutput {
-  const parts = toParts(content);
+  const parts = toResultParts(content);
   const hasText = content.some((block) => block.type === 'text' && block.text.trim() !== '');
   // Structured content repeats the text, so use it only if there is no text.
   if (structuredContent !== undefined && !hasText) {
@@ -29,17 +29,17 @@ export function readCallResult({ content, structuredContent, isError }: CallTool
 }
 
 export function readResourceResult({ contents }: ReadResourceResult): ToolOutput {
-  const content = toParts(contents.map((resource) => ({ type: 'resource', resource })));
+  const content = toResultParts(contents.map((resource) => ({ type: 'resource', resource })));
   if (content.length > 0) return { content, isError: false };
   return failedOutput('no-text', 'There is nothing in it.');
 }
 
-export function toParts(blocks: readonly ContentBlock[]): Part[] {
+export function toResultParts(blocks: readonly ContentBlock[]): Part[] {
   const parts: Part[] = [];
   const room = { characters: maxTextCharacters, text: maxTexts, image: maxPictures, link: maxLinks };
   let omitted = 0;
   for (const block of blocks) {
-    const part = toPart(block);
+    const part = toResultPart(block);
     const isFull = room[part.type] === 0;
     if (part.type !== 'text') {
       if (isFull) omitted += 1;
@@ -58,16 +58,16 @@ export function toParts(blocks: readonly ContentBlock[]): Part[] {
   return parts;
 }
 
-function toPart(block: ContentBlock): Part {
+function toResultPart(block: ContentBlock): Part {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };
     case 'image':
       return toPicturePart(block.data, block.mimeType);
     case 'audio':
-      return noteNotShown(`A sound, ${block.mimeType}`);
+      return createNote(`A sound, ${block.mimeType}`);
     case 'resource_link': {
-      if (block.uri.length > maxAddressCharacters) return noteNotShown('A link that is too long');
+      if (block.uri.length > maxAddressCharacters) return createNote('A link that is too long');
       const title = (block.title ?? block.name).slice(0, maxTitleCharacters);
       return { type: 'link', uri: block.uri, title };
     }
@@ -78,16 +78,16 @@ function toPart(block: ContentBlock): Part {
 }
 
 function toPicturePart(data: string, mimeType: string): Part {
-  if (!Object.hasOwn(magicNumbers, mimeType))
-    return noteNotShown(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
-  if (data.length > maxPictureCharacters) return noteNotShown('A picture that is too large');
-  if (!hasPictureBytes(data, mimeType)) return noteNotShown(`A picture that is no ${mimeType}`);
+  if (!Object.hasOwn(pictureSignatures, mimeType))
+    return createNote(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
+  if (data.length > maxPictureCharacters) return createNote('A picture that is too large');
+  if (!hasPictureBytes(data, mimeType)) return createNote(`A picture that is no ${mimeType}`);
   return { type: 'image', data, mimeType };
 }
 
-const noteNotShown = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
+const createNote = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
 
-const magicNumbers: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
+const pictureSignatures: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   'image/png': [[0, '\x89PNG\r\n\x1a\n']],
   'image/jpeg': [[0, '\xff\xd8\xff']],
   'image/gif': [[0, 'GIF8']],
@@ -98,7 +98,7 @@ const magicNumbers: Readonly<Record<string, readonly (readonly [number, string])
 };
 
 export function hasPictureBytes(base64: string, mimeType: string): boolean {
-  const marks = Object.hasOwn(magicNumbers, mimeType) ? magicNumbers[mimeType] : undefined;
+  const marks = Object.hasOwn(pictureSignatures, mimeType) ? pictureSignatures[mimeType] : undefined;
   if (!marks || !/^[A-Za-z\d+/]+={0,2}$/.test(base64)) return false;
   try {
     const start = atob(base64.slice(0, 24));
@@ -129,7 +129,7 @@ export async function readTools(tools: readonly Tool[]): Promise<ListedTool[]> {
 async function readTool(tool: Tool): Promise<ListedTool> {
   const { name, title, description = '', inputSchema, outputSchema, annotations = {} } = tool;
   const hints = isDeeperThan(2, annotations) ? {} : annotations;
-  const unfit = findUnfit(tool);
+  const unfit = findProblem(tool);
   const isKept = unfit === undefined;
   const definition: RemoteDefinition = {
     title: (title ?? annotations.title ?? '').slice(0, maxNameCharacters),
@@ -143,7 +143,7 @@ async function readTool(tool: Tool): Promise<ListedTool> {
 }
 
 /** Returns why we cannot use a tool. The user could not review a tool that is too large to show in full. */
-function findUnfit({ name, description = '', inputSchema, outputSchema }: Tool): RemoteProblem | undefined {
+function findProblem({ name, description = '', inputSchema, outputSchema }: Tool): RemoteProblem | undefined {
   if (name.trim() === '' || name.length > maxNameCharacters || /\p{C}/u.test(name)) return 'name';
   if (description.length > maxDescriptionLength) return 'too-long';
   for (const schema of [inputSchema, outputSchema]) {

@@ -25,7 +25,7 @@ export interface ServerKeys {
   tokens?: string | undefined;
 }
 
-interface RemoteServerParts extends Omit<PageApi, 'request' | 'stop'> {
+interface RemoteServerOptions extends Omit<PageApi, 'request' | 'stop'> {
   startWorker: () => Worker;
   egress: StreamingEgress;
   setup: ServerSetup;
@@ -56,7 +56,7 @@ const pingTimeoutMs = 5_000;
 const failuresBeforeSending = new Set<EgressFailure>(['offline', 'refused-address', 'refused-request']);
 const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
-export function createRemoteServer(parts: RemoteServerParts) {
+export function createRemoteServer(parts: RemoteServerOptions) {
   const { startWorker, egress, setup, name, keys: loadKeys, onTraffic } = parts;
   const { ask, progress, changed, loadLogin, saveLogin, log } = parts;
   const own = new URL(setup.url).origin;
@@ -220,10 +220,7 @@ function countBytes(text: string): number {
 }
 
 /** Returns {} if there is no key, or if the login already set the same header. */
-function toKeyHeader(
-  { header, key }: ServerKeys,
-  sent: Readonly<Record<string, string>>,
-): Record<string, string> {
+function toKeyHeader({ header, key }: ServerKeys, sent: Readonly<Record<string, string>>) {
   const name = header.toLowerCase();
   if (name === '' || key === '' || Object.hasOwn(sent, name)) return {};
   // Users often paste only the token, without `Bearer`.

@@ -68,17 +68,17 @@ class SchemaReducer {
     this.#root = root;
   }
 
-  reduce(given: unknown, room: number): JsonSchema {
+  reduce(given: unknown, levelsLeft: number): JsonSchema {
     const schema = this.#resolve(given);
     if (this.#nodes === maxSchemaNodes) return {};
     this.#nodes += 1;
-    if (!schema || room < 0) return {};
+    if (!schema || levelsLeft < 0) return {};
     const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
     if (Array.isArray(alternatives)) {
       // A schema may declare an optional field as a union with null, so ignore null.
       const few = alternatives.length > maxAlternatives ? [] : alternatives;
       const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
-      return { ...(real.length === 1 ? this.reduce(real[0], room) : {}), ...this.#textsOf(schema) };
+      return { ...(real.length === 1 ? this.reduce(real[0], levelsLeft) : {}), ...this.#textsOf(schema) };
     }
     const type = schemaTypeOf(schema);
     const reduced: JsonSchema = { ...this.#textsOf(schema), ...(type && { type }) };
@@ -91,8 +91,8 @@ class SchemaReducer {
     copyValidKeywords(reduced, schema, ['minLength', 'maxLength'], isCountUpTo(maxAllowedLength));
     copyValidKeywords(reduced, schema, ['minItems', 'maxItems'], isCountUpTo(maxAllowedItems));
     if (this.#mayShow(schema['default'])) reduced['default'] = schema['default'];
-    if (type === 'array') reduced['items'] = this.reduce(schema['items'], room - 1);
-    if (type === 'object') this.#reduceFields(reduced, schema, room);
+    if (type === 'array') reduced['items'] = this.reduce(schema['items'], levelsLeft - 1);
+    if (type === 'object') this.#reduceFields(reduced, schema, levelsLeft);
     return reduced;
   }
 
@@ -176,5 +176,5 @@ function copyValidKeywords(
 }
 
 /** Grammars only allow nonnegative integers. */
-const isCountUpTo = (most: number) => (value: unknown) =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
+const isCountUpTo = (max: number) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;

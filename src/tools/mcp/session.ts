@@ -14,7 +14,7 @@ import { failedOutput, type ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createPendingCalls, createPageFetch, openTransport } from './transport';
 import { createLogin } from './login';
-import { toParts, readCallResult, readResourceResult, readTools } from './read-answers';
+import { toResultParts, readCallResult, readResourceResult, readTools } from './read-answers';
 import {
   type Answer,
   type PageApi,
@@ -30,10 +30,10 @@ const connectTimeoutMs = 15_000;
 const listTimeoutMs = 20_000;
 const unlimitedTimeoutMs = 2 ** 31 - 1;
 const maxDescriptionCharacters = 4_000;
-const maxItems = 500;
+const maxListSize = 500;
 const maxListPages = 20;
 
-class SessionFault extends Error {
+class SessionError extends Error {
   readonly fault: ServerFault;
 
   constructor(fault: ServerFault, message: string) {
@@ -60,7 +60,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
   }
 
   const connected = (): Client => {
-    if (!client) throw new SessionFault('session', 'There is no connection.');
+    if (!client) throw new SessionError('session', 'There is no connection.');
     return client;
   };
 
@@ -111,12 +111,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
     }
   }
 
-  async function call(
-    callId: string,
-    name: string,
-    args: Record<string, unknown>,
-    signal: AbortSignal,
-  ): Promise<ToolOutput> {
+  async function call(callId: string, name: string, args: Record<string, unknown>, signal: AbortSignal) {
     const wrong = checkInput(name, args);
     if (wrong !== undefined) {
       return failedOutput('arguments', `The arguments do not fit. ${wrong.slice(0, 1_000)}`);
@@ -124,7 +119,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
     const lost = new AbortController();
     const given = { ...args };
     // Wait: a response that arrives together with the end of the stream wins.
-    const lose = () => void setTimeout(() => lost.abort(new SessionFault('lost', 'The answer broke off.')));
+    const lose = () => void setTimeout(() => lost.abort(new SessionError('lost', 'The answer broke off.')));
     calls.begin(given, lose);
     const ending = AbortSignal.any([signal, lost.signal]);
     try {
@@ -166,14 +161,14 @@ export function openSession(setup: ServerSetup, page: PageApi) {
       answered(async () => {
         const opened = await connect();
         const tools = opened.getServerCapabilities()?.tools ? await list(opened) : [];
-        return { ...createWelcome(opened), tools };
+        return { ...createServerWelcome(opened), tools };
       }),
     listTools: () => answered(() => list(connected())),
     callTool: (...given: Parameters<typeof call>) => answered(() => call(...given)),
     prompts: () =>
       answered(async () => {
         const { prompts } = await connected().listPrompts(undefined, { timeout: listTimeoutMs });
-        return prompts.slice(0, maxItems).map(({ name, title, description, arguments: fields = [] }) => ({
+        return prompts.slice(0, maxListSize).map(({ name, title, description, arguments: fields = [] }) => ({
           name,
           title: title ?? name,
           description: cutDescription(description),
@@ -188,14 +183,14 @@ export function openSession(setup: ServerSetup, page: PageApi) {
       answered(async () => {
         const asked = { name, arguments: values };
         const { messages } = await connected().getPrompt(asked, { timeout: listTimeoutMs });
-        const parts = toParts(messages.map(({ content }) => content));
+        const parts = toResultParts(messages.map(({ content }) => content));
         const texts = parts.map((part) => (part.type === 'text' ? part.text : ''));
         return texts.join('\n\n').trim();
       }),
     resources: () =>
       answered(async () => {
         const { resources } = await connected().listResources(undefined, { timeout: listTimeoutMs });
-        return resources.slice(0, maxItems).map(({ uri, name, title, description, mimeType = '' }) => {
+        return resources.slice(0, maxListSize).map(({ uri, name, title, description, mimeType = '' }) => {
           return { uri, title: title ?? name, mimeType, description: cutDescription(description) };
         });
       }),
@@ -212,7 +207,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
 
 const cutDescription = (text = '') => text.slice(0, maxDescriptionCharacters);
 
-function createWelcome(client: Client): Omit<ServerWelcome, 'tools'> {
+function createServerWelcome(client: Client): Omit<ServerWelcome, 'tools'> {
   const { name = '', version = '', title } = client.getServerVersion() ?? {};
   const capabilities = client.getServerCapabilities();
   return {
@@ -237,7 +232,7 @@ function readServerError(error: unknown): string | undefined {
 }
 
 function faultOf(error: unknown): ServerFault {
-  if (error instanceof SessionFault) return error.fault;
+  if (error instanceof SessionError) return error.fault;
   if (error instanceof UnauthorizedError) return 'login';
   if (error instanceof InsufficientScopeError) return 'scope';
   if (error instanceof SdkHttpError) {

@@ -32,9 +32,9 @@ const bareAddressPattern =
 const bareAsciiAddressPattern =
   /(?<![a-z0-9@:/._=&?%#+~-])(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d{1,5})?(?![a-z0-9@-])(?:[/?#][^\s<>"`{}|\\^]*)?/gi;
 
-const sentenceEnd = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
+const endPattern = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
 const fullWidthPunctuation = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
-const maxTriedEnds = 6;
+const maxTrimmedCharacters = 6;
 const maxAddressCharacters = 4_000;
 
 /** If an address could end in several places, takes only one, because the choice could carry data. */
@@ -44,20 +44,20 @@ export function findAddresses(text: string): Set<string> {
     if (run.length > maxAddressCharacters) continue;
     const isLine = /^(?:\n|$)/.test(text.slice(index + run.length, index + run.length + 1));
     addValidAddresses(found, [
-      isLine && isListed(text.slice(text.lastIndexOf('\n', index) + 1, index)) ? run : trimAddress(run),
+      isLine && isWholeLine(text.slice(text.lastIndexOf('\n', index) + 1, index)) ? run : trimAddress(run),
     ]);
   }
   return found;
 }
 
 /** An address that is alone on its line, or in the list of links below a page, ends with the line. */
-function isListed(before: string): boolean {
+function isWholeLine(before: string): boolean {
   return before === '' || (before.startsWith('- ') && before.endsWith(': '));
 }
 
 function trimAddress(run: string): string {
   let end = textBefore(run, fullWidthPunctuation);
-  while (sentenceEnd.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
+  while (endPattern.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
     end = end.slice(0, -1);
   }
   return end;
@@ -66,11 +66,11 @@ function trimAddress(run: string): string {
 /** Finds every address that the user may have meant, even without `https://`. */
 export function findTypedAddresses(text: string): Set<string> {
   const found = new Set<string>();
-  for (const [run] of text.matchAll(fullAddressPattern)) addValidAddresses(found, possibleEnds(run));
+  for (const [run] of text.matchAll(fullAddressPattern)) addValidAddresses(found, listPossibleEnds(run));
   for (const href of [...found]) addValidAddresses(found, [href.replace(/^http:/, 'https:')]);
   for (const pattern of [bareAddressPattern, bareAsciiAddressPattern]) {
     for (const [run] of text.matchAll(pattern)) {
-      for (const end of possibleEnds(run)) addValidAddresses(found, [`https://${end}`, `http://${end}`]);
+      for (const end of listPossibleEnds(run)) addValidAddresses(found, [`https://${end}`, `http://${end}`]);
     }
   }
   return found;
@@ -83,12 +83,12 @@ function addValidAddresses(found: Set<string>, candidates: Iterable<string>): vo
   }
 }
 
-function* possibleEnds(run: string): Generator<string> {
+function* listPossibleEnds(run: string): Generator<string> {
   for (const cut of new Set([run, textBefore(run, fullWidthPunctuation), textBefore(run, /[^\x21-\x7e]/)])) {
     let end = cut;
-    for (let taken = 0; taken <= maxTriedEnds && end !== ''; taken++) {
+    for (let taken = 0; taken <= maxTrimmedCharacters && end !== ''; taken++) {
       yield end;
-      if (!sentenceEnd.test(end)) break;
+      if (!endPattern.test(end)) break;
       end = end.slice(0, -1);
     }
   }

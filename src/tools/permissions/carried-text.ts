@@ -15,7 +15,7 @@ const maxShownTexts = 20;
 const maxShownCharacters = 500;
 
 /** Returns argument values that repeat text from a host other than `host`, unless the user typed it. */
-export function findCarriedTexts(
+export function findCopiedArguments(
   input: unknown,
   schema: JsonSchema,
   host: string,
@@ -28,15 +28,15 @@ export function findCarriedTexts(
   });
   if (others.length === 0) return [];
   const carried: CarriedText[] = [];
-  for (const value of listValues(input, schema)) {
+  for (const value of listArgumentValues(input, schema)) {
     if (carried.length === maxShownTexts) break;
-    const found = findCarriedText(value, others, typed);
+    const found = findCopiedArgument(value, others, typed);
     if (found) carried.push(found);
   }
   return carried;
 }
 
-function findCarriedText(
+function findCopiedArgument(
   value: string,
   others: readonly { from: string; text: string }[],
   typed: readonly string[],
@@ -44,19 +44,19 @@ function findCarriedText(
   const isTyped = (text: string) => typed.some((question) => isPartOf(text, question));
   const whole = normaliseText(value);
   if (whole.length < minValueCharacters || isTyped(whole)) return undefined;
-  for (const run of [whole, ...listRuns(whole)]) {
+  for (const run of [whole, ...listWordRuns(whole)]) {
     const source = others.find(({ text }) => isPartOf(run, text));
     if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, maxShownCharacters) };
   }
   return undefined;
 }
 
-function* listRuns(folded: string): Generator<string> {
-  const words = folded.split(' ');
+function* listWordRuns(text: string): Generator<string> {
+  const words = text.split(' ');
   for (let at = 0; at + minCopiedWords <= words.length; at++) {
     yield words.slice(at, at + minCopiedWords).join(' ');
   }
-  for (const [run] of folded.matchAll(spacelessRunPattern)) {
+  for (const [run] of text.matchAll(spacelessRunPattern)) {
     const letters = Array.from(run);
     for (let at = 0; at + minCopiedCharacters <= letters.length; at++) {
       yield letters.slice(at, at + minCopiedCharacters).join('');
@@ -65,17 +65,17 @@ function* listRuns(folded: string): Generator<string> {
 }
 
 /** Yields all strings and numbers of the arguments, except enum values: the model chooses and does not copy them. */
-function* listValues(value: unknown, schema: unknown): Generator<string> {
+function* listArgumentValues(value: unknown, schema: unknown): Generator<string> {
   const { enum: listed, properties, items } = toSchema(schema);
   if (typeof value === 'string' || typeof value === 'number') {
     if (!Array.isArray(listed) || !listed.includes(value)) yield String(value);
   } else if (Array.isArray(value)) {
-    for (const item of value) yield* listValues(item, items);
+    for (const item of value) yield* listArgumentValues(item, items);
   } else if (typeof value === 'object' && value !== null) {
     const fields = toSchema(properties);
     for (const [name, item] of Object.entries(value)) {
       if (!Object.hasOwn(fields, name)) yield name;
-      yield* listValues(item, Object.hasOwn(fields, name) ? fields[name] : {});
+      yield* listArgumentValues(item, Object.hasOwn(fields, name) ? fields[name] : {});
     }
   }
 }

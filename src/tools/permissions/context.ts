@@ -8,9 +8,9 @@ import { mayCopyAddresses, hostsContacted, outsideHosts } from '../../contracts/
 import { textOf } from '../../contracts/message-parts';
 import { findAddresses, findTypedAddresses } from './addresses';
 
-export type ChatContext = Readonly<ReturnType<typeof readContext>>;
+export type ChatContext = Readonly<ReturnType<typeof readChatContext>>;
 
-export function readContext(messages: readonly Message[]) {
+export function readChatContext(messages: readonly Message[]) {
   const typed = new Set<string>();
   /** Addresses that occurred in outside text before the model wrote them. */
   const copied = new Set<string>();

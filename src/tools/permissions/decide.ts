@@ -7,7 +7,7 @@ import type { ApprovalRequest, AskReason, Grant } from '../../contracts/permissi
 import type { JsonSchema, Read } from '../../contracts/schema';
 import type { SearchTarget, ToolEffects } from '../../contracts/tool';
 import { type Address, readAddress, readHost } from './addresses';
-import { findCarriedTexts } from './carried-text';
+import { findCopiedArguments } from './carried-text';
 import type { ChatContext } from './context';
 import { type Disclosure, measureDisclosure } from './telling';
 
@@ -51,10 +51,10 @@ const maxGrantedQueryCharacters = 200;
 export const maxDisclosure: Disclosure = { bits: 32, quoted: 200 };
 const noDisclosure: Disclosure = { bits: 0, quoted: 0 };
 
-const lastingOffers = ['chat', 'always'] as const;
+const grantOffers = ['chat', 'always'] as const;
 
 export function decide(call: CallFacts, state: PermissionState): Decision {
-  if (state.denials >= maxDenials) return { verdict: 'deny', reason: toolOffText(call.tool) };
+  if (state.denials >= maxDenials) return { verdict: 'deny', reason: writeToolOff(call.tool) };
   const { effects } = call;
   switch (effects.type) {
     case 'pure':
@@ -76,7 +76,7 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
   }
 }
 
-export function toolOffText(tool: string): string {
+export function writeToolOff(tool: string): string {
   return `${tool} is off until the user's next question: they did not allow it. Answer without it.`;
 }
 
@@ -103,7 +103,7 @@ function askAboutAddress(
 ): AskDecision | undefined {
   const { href, host, tailLength } = address;
   if (state.approved.has(href)) return undefined;
-  const ask = (reason: AskReason, offers: AskDecision['offers'] = lastingOffers): AskDecision => ({
+  const ask = (reason: AskReason, offers: AskDecision['offers'] = grantOffers): AskDecision => ({
     verdict: 'ask',
     reason,
     targets: [host],
@@ -124,7 +124,7 @@ function askAboutAddress(
   }
   // Lasting grants do not count here: the model may be following outside text.
   if (state.sources.length > 0) {
-    return ask('composed-url-after-outside-text', tailLength > maxGrantedTailCharacters ? [] : lastingOffers);
+    return ask('composed-url-after-outside-text', tailLength > maxGrantedTailCharacters ? [] : grantOffers);
   }
   return hasGrant(host, call, state) ? undefined : ask('composed-url');
 }
@@ -137,7 +137,7 @@ function decideSearch(
 ): Decision {
   const hosts = providers.map(({ host }) => host);
   const targets = providers.map(({ id }) => `search:${id}`);
-  const { isTainted, disclosure, ungranted, isComposed } = weighCall(call, state, hosts, targets);
+  const { isTainted, disclosure, ungranted, isComposed } = assessCall(call, state, hosts, targets);
   const isPrivate = isComposed || (isTainted && query.length > maxGrantedQueryCharacters);
   const asked = providers.filter(({ id }) => isPrivate || ungranted.includes(`search:${id}`));
   if (asked.length === 0) return { verdict: 'allow', hosts, disclosure };
@@ -147,15 +147,15 @@ function decideSearch(
     targets: asked.map(({ name }) => name),
     grantTargets: asked.map(({ id }) => `search:${id}`),
     query,
-    offers: isPrivate ? [] : lastingOffers,
+    offers: isPrivate ? [] : grantOffers,
   };
 }
 
-function decideHosts(named: readonly string[], call: CallFacts, state: PermissionState): Decision {
-  const read = readHosts(named);
+function decideHosts(hostNames: readonly string[], call: CallFacts, state: PermissionState): Decision {
+  const read = readHosts(hostNames);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
   const hosts = read.value;
-  const { isTainted, disclosure, ungranted, isComposed } = weighCall(call, state, hosts, hosts);
+  const { isTainted, disclosure, ungranted, isComposed } = assessCall(call, state, hosts, hosts);
   const asked = isComposed ? hosts : ungranted;
   if (asked.length === 0) return { verdict: 'allow', hosts, disclosure };
   // Built-in tools send only their arguments. A custom tool's code may send anything.
@@ -167,7 +167,7 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
     targets: asked,
     grantTargets: asked,
     // Offers no lasting grant: none covers text that the model composed.
-    offers: isComposed ? [] : lastingOffers,
+    offers: isComposed ? [] : grantOffers,
   };
 }
 
@@ -181,8 +181,8 @@ function decideRemote(
   const host = readHost(named);
   if (host === undefined) return { verdict: 'deny', reason: writeUnreadableMessage(named) };
   const target = `server:${host}`;
-  const { isTainted, disclosure, ungranted, isComposed } = weighCall(call, state, [host], [target]);
-  const carried = isTainted ? findCarriedTexts(call.input, call.inputSchema, host, state) : [];
+  const { isTainted, disclosure, ungranted, isComposed } = assessCall(call, state, [host], [target]);
+  const carried = isTainted ? findCopiedArguments(call.input, call.inputSchema, host, state) : [];
   const isCarrying = carried.length > 0;
   if (ungranted.length === 0 && !isComposed && !isCarrying)
     return { verdict: 'allow', hosts: [host], disclosure };
@@ -195,7 +195,7 @@ function decideRemote(
     grantTargets: [target],
     server,
     ...(isCarrying && { carried }),
-    offers: isComposed || isCarrying ? [] : lastingOffers,
+    offers: isComposed || isCarrying ? [] : grantOffers,
   };
 }
 
@@ -211,8 +211,8 @@ function decideAgent(
   return decision.verdict === 'allow' ? { ...decision, hosts: [] } : decision;
 }
 
-function decideChange(named: readonly string[], call: CallFacts, state: PermissionState): Decision {
-  const read = readHosts(named);
+function decideChange(hostNames: readonly string[], call: CallFacts, state: PermissionState): Decision {
+  const read = readHosts(hostNames);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
   const hosts = read.value;
   const isTainted = state.sources.length > 0;
@@ -237,7 +237,7 @@ function askAboutNote(note: string, { sources }: PermissionState): AskDecision {
 }
 
 /** Finds the targets without a grant, and estimates what the call reveals to `hosts` while outside text is present. */
-function weighCall(
+function assessCall(
   call: CallFacts,
   state: PermissionState,
   hosts: readonly string[],
@@ -277,9 +277,9 @@ function hasGrant(target: string, call: CallFacts, { grants, chatId }: Permissio
   );
 }
 
-function readHosts(named: readonly string[]): Read<string[]> {
+function readHosts(hostNames: readonly string[]): Read<string[]> {
   const hosts = new Set<string>();
-  for (const name of named) {
+  for (const name of hostNames) {
     const host = readHost(name);
     if (host === undefined) return { ok: false, reason: writeUnreadableMessage(name) };
     hosts.add(host);

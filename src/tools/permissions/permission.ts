@@ -4,8 +4,8 @@ import type { CallPermission, Message, ToolCall } from '../../contracts/message'
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
 import type { ToolOutput } from '../../contracts/tool';
 import type { ToolFailure } from '../../contracts/tool-failure';
-import { type ChatContext, readContext } from './context';
-import { type CallFacts, decide, type Decision, maxDenials, type AskDecision, toolOffText } from './decide';
+import { type ChatContext, readChatContext } from './context';
+import { type CallFacts, decide, type Decision, maxDenials, type AskDecision, writeToolOff } from './decide';
 
 export interface PermissionOptions {
   ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
@@ -114,7 +114,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
               if (refused(step) < maxDenials)
                 return { block: writeRefusal(tool.name, targets), failure: 'refused', permission: answered };
               emit({ type: 'notice', code: 'tool-off' });
-              return { block: toolOffText(tool.name), failure: 'refused-often', permission: answered };
+              return { block: writeToolOff(tool.name), failure: 'refused-often', permission: answered };
             }
             if (answer !== 'once' && offers.includes(answer)) {
               await storeGrants(question, facts, answer === 'chat' ? chatId : null);
@@ -179,8 +179,8 @@ function isSameQuestion(one: ApprovalRequest, other: ApprovalRequest): boolean {
   return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }
 
-function isQuestion(judged: AskDecision | Verdict): judged is AskDecision {
-  return typeof judged === 'object' && 'verdict' in judged;
+function isQuestion(outcome: AskDecision | Verdict): outcome is AskDecision {
+  return typeof outcome === 'object' && 'verdict' in outcome;
 }
 
 function listTargetHosts({ effects }: CallFacts): readonly string[] {
@@ -207,7 +207,7 @@ function writeRefusal(tool: string, targets: readonly string[]): string {
 function createContextReader(): (messages: readonly Message[]) => ChatContext {
   let last: { messages: readonly Message[]; context: ChatContext } | undefined;
   return (messages) => {
-    if (last?.messages !== messages) last = { messages, context: readContext(messages) };
+    if (last?.messages !== messages) last = { messages, context: readChatContext(messages) };
     return last.context;
   };
 }

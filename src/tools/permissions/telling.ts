@@ -54,8 +54,8 @@ export function measureDisclosure(input: unknown, schema: JsonSchema, known: Kno
       const needed: unknown[] = Array.isArray(required) ? required : [];
       const optional = Object.keys(named).filter((name) => !needed.includes(name));
       const given = optional.filter((name) => Object.hasOwn(value, name));
-      total.bits += orderBits(Object.keys(value), Object.keys(named));
-      total.bits += choiceBits(optional.length, given.length);
+      total.bits += bitsOfFieldOrder(Object.keys(value), Object.keys(named));
+      total.bits += bitsOfChoice(optional.length, given.length);
       for (const [name, inner] of Object.entries(value)) {
         const isNamed = Object.hasOwn(named, name);
         if (!isNamed) add(weigh(name));
@@ -69,14 +69,14 @@ export function measureDisclosure(input: unknown, schema: JsonSchema, known: Kno
 }
 
 /** Fields in the order of the schema cost nothing. Any other order is a choice. */
-function orderBits(names: readonly string[], listed: readonly string[]): number {
+function bitsOfFieldOrder(names: readonly string[], listed: readonly string[]): number {
   const places = names.map((name) => listed.indexOf(name));
   if (places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0))) return 0;
   return names.reduce((bits, _name, at) => bits + Math.log2(at + 1), 1);
 }
 
-function choiceBits(among: number, count: number): number {
-  const choices = Array.from({ length: count }, (_, at) => Math.log2((among - at) / (at + 1)));
+function bitsOfChoice(total: number, count: number): number {
+  const choices = Array.from({ length: count }, (_, at) => Math.log2((total - at) / (at + 1)));
   return choices.reduce((sum, bits) => sum + bits, 0);
 }
 
@@ -107,18 +107,19 @@ function createTextMeasure({ question, sent, found, written }: KnownText): (text
 
   return (text) => {
     if (dayPattern.test(text)) return { bits: dayBits, quoted: 0 };
-    if (text.length > maxSearchedCharacters) return { bits: textBits(text), quoted: 0 };
+    if (text.length > maxSearchedCharacters) return { bits: bitsOfText(text), quoted: 0 };
     const list = splitWords(text);
     const disclosure = { bits: 0, quoted: 0 };
     let end = 0;
     for (let at = 0, next = list[at]; next; next = list[at]) {
-      disclosure.bits += at === 0 ? textBits(text.slice(0, next.from)) : separatorBits(text, end, next.from);
+      disclosure.bits +=
+        at === 0 ? bitsOfText(text.slice(0, next.from)) : bitsOfSeparator(text, end, next.from);
       const copies = [inSent, inQuestion].flatMap((find) => find(text, list, at) ?? []);
       // Text that tools read is long, so search it only if no other source matches.
       if (copies.length === 0) copies.push(...[inFound(text, list, at)].flatMap((run) => run ?? []));
       const best = copies.reduce(
         (one, other) => (other.bits / other.words < one.bits / one.words ? other : one),
-        { words: 1, bits: textBits(next.word) },
+        { words: 1, bits: bitsOfText(next.word) },
       );
       const last = list[at + best.words - 1] ?? next;
       disclosure.bits += best.bits;
@@ -126,7 +127,7 @@ function createTextMeasure({ question, sent, found, written }: KnownText): (text
       at += best.words;
       end = last.to;
     }
-    disclosure.bits += textBits(text.slice(end));
+    disclosure.bits += bitsOfText(text.slice(end));
     return disclosure;
   };
 }
@@ -153,11 +154,11 @@ function countRunWords(
   text: string,
   list: readonly Word[],
   at: number,
-  most: number,
+  maxWords: number,
   isRun: (run: string) => boolean,
 ): number {
   let length = 0;
-  for (const { to } of list.slice(at, at + most)) {
+  for (const { to } of list.slice(at, at + maxWords)) {
     if (!isRun(text.slice(list[at]?.from, to))) break;
     length += 1;
   }
@@ -210,14 +211,14 @@ function isOrdinary(word: string): boolean {
 }
 
 /** Common separators between words cost little. Other characters cost their bytes. */
-function separatorBits(text: string, from: number, to: number): number {
+function bitsOfSeparator(text: string, from: number, to: number): number {
   const signs = text.slice(from, to);
   // In a script without spaces, writing a space is a choice.
   if (signs === ' ') return spacelessPattern.test(text.charAt(from - 1) + text.charAt(to)) ? 1 : 0;
-  return /^(?:, |[-.,:/&'’+])$/u.test(signs) ? 3 : textBits(signs);
+  return /^(?:, |[-.,:/&'’+])$/u.test(signs) ? 3 : bitsOfText(signs);
 }
 
-function textBits(text: string): number {
+function bitsOfText(text: string): number {
   if (/^\d+$/.test(text)) return text.length * Math.log2(10);
   if (currencyCodes.has(text)) return Math.log2(currencyCodes.size);
   if (/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(text)) return 2 + text.length * Math.log2(27);

@@ -16,8 +16,8 @@ function createGalleryEntry(
   return { en: { ...defaults, ...shared, ...en }, zh: { ...defaults, ...shared, ...zh } };
 }
 
-const textField = (description: string) => ({ type: 'string', description });
-const countField = (description: string, minimum: number) => ({ type: 'integer', description, minimum });
+const toTextField = (description: string) => ({ type: 'string', description });
+const toCountField = (description: string, minimum: number) => ({ type: 'integer', description, minimum });
 const createObjectSchema = (title: string, properties: Record<string, JsonSchema>) => ({
   type: 'object',
   title,
@@ -277,14 +277,14 @@ export const galleryPersonas: readonly GalleryEntry[] = [
 - "title" is short, and says what the article is about.
 - "characterCount" is the number of characters of "content".`,
       inputSchema: createObjectSchema('ArticleRequest', {
-        topic: textField('What the article is about'),
-        wordCount: countField('How long it should be, in words; in Chinese, in characters', 1),
-        style: textField('How it should be written: essay, report, fairy tale …'),
+        topic: toTextField('What the article is about'),
+        wordCount: toCountField('How long it should be, in words; in Chinese, in characters', 1),
+        style: toTextField('How it should be written: essay, report, fairy tale …'),
       }),
       outputSchema: createObjectSchema('ArticleOutput', {
-        title: textField('The title'),
-        content: textField('The article itself'),
-        characterCount: countField('Characters of the article', 0),
+        title: toTextField('The title'),
+        content: toTextField('The article itself'),
+        characterCount: toCountField('Characters of the article', 0),
       }),
     },
     {
@@ -296,14 +296,14 @@ export const galleryPersonas: readonly GalleryEntry[] = [
 - “title”是标题，要短，并说出文章写什么。
 - “characterCount”是“content”的字符数。`,
       inputSchema: createObjectSchema('ArticleRequest', {
-        topic: textField('文章的主题'),
-        wordCount: countField('篇幅：英文按词数，中文按字数', 1),
-        style: textField('文体：散文、报道、童话……'),
+        topic: toTextField('文章的主题'),
+        wordCount: toCountField('篇幅：英文按词数，中文按字数', 1),
+        style: toTextField('文体：散文、报道、童话……'),
       }),
       outputSchema: createObjectSchema('ArticleOutput', {
-        title: textField('标题'),
-        content: textField('文章正文'),
-        characterCount: countField('正文的字符数', 0),
+        title: toTextField('标题'),
+        content: toTextField('文章正文'),
+        characterCount: toCountField('正文的字符数', 0),
       }),
     },
   ),

@@ -8,7 +8,7 @@ import {
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuseFile } from '../shared-file';
 import { checkSchemas, reservedNames } from '../custom/check-definition';
-import { lengthProblem } from '../custom/tool-file';
+import { toLengthProblem } from '../custom/tool-file';
 
 const fileFormat = { kind: 'hearth-persona', version: 1 };
 /** Characters of text, or bytes of a blob. */
@@ -69,14 +69,14 @@ function* checkTexts(content: PersonaContent): Generator<PersonaProblem> {
   const { name, model, tools, questions = [] } = content;
   if (name.trim() === '') yield { field: 'name', code: 'name-missing', detail: 'it is empty' };
   for (const field of ['name', 'description', 'instructions'] as const)
-    if (content[field].length > maxSize[field]) yield lengthProblem(field, maxSize[field]);
-  if (JSON.stringify(model).length > maxSize.model) yield lengthProblem('model', maxSize.model);
-  if (questions.length > maxSize.questions) yield lengthProblem('questions', maxSize.questions);
+    if (content[field].length > maxSize[field]) yield toLengthProblem(field, maxSize[field]);
+  if (JSON.stringify(model).length > maxSize.model) yield toLengthProblem('model', maxSize.model);
+  if (questions.length > maxSize.questions) yield toLengthProblem('questions', maxSize.questions);
   else if (questions.some((question) => question.length > maxSize.question))
-    yield lengthProblem('questions', maxSize.question);
+    yield toLengthProblem('questions', maxSize.question);
   if (tools === 'all') return;
-  if (tools.length > maxSize.tools) yield lengthProblem('tools', maxSize.tools);
-  else if (tools.some((tool) => tool.length > maxSize.tool)) yield lengthProblem('tools', maxSize.tool);
+  if (tools.length > maxSize.tools) yield toLengthProblem('tools', maxSize.tools);
+  else if (tools.some((tool) => tool.length > maxSize.tool)) yield toLengthProblem('tools', maxSize.tool);
 }
 
 function* checkSampling({ sampling }: PersonaContent): Generator<PersonaProblem> {

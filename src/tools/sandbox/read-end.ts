@@ -7,21 +7,21 @@ type RunEnd = { ok: true; json: string } | SandboxRefusal;
 const maxResultDepth = 64;
 
 /** Whether we can reuse the frame. After an exception we cannot: memory may have run out. */
-export function isCleanEnd(letter: string): boolean {
+export function canReuseFrame(letter: string): boolean {
   return ['r', 'b', 'x'].includes(letter);
 }
 
 /** `text`: the message without its letter. `codeLines`: number of lines of the user's code. */
-export function readEnd(letter: string, text: string, limits: SandboxLimits, codeLines: number): RunEnd {
+export function readRunEnd(letter: string, text: string, limits: SandboxLimits, codeLines: number): RunEnd {
   switch (letter) {
     case 'r':
       return readResult(text, limits);
     case 'b':
       return refuse('BAD_JSON', `The result is not JSON: ${text}. Return text, numbers, lists or objects`);
     case 'e':
-      return readError('THROWN', text, codeLines);
+      return readRunError('THROWN', text, codeLines);
     case 'x':
-      return readError('SCRIPT', text, codeLines);
+      return readRunError('SCRIPT', text, codeLines);
     case 'z':
       return refuseTooLarge(limits);
     case 'f':
@@ -45,7 +45,7 @@ function refuseTooLarge({ outputCharacters }: SandboxLimits): SandboxRefusal {
 
 function readResult(text: string, limits: SandboxLimits): RunEnd {
   if (text.length > limits.outputCharacters) return refuseTooLarge(limits);
-  if (depthOf(text) > maxResultDepth) {
+  if (jsonDepthOf(text) > maxResultDepth) {
     return refuse('BAD_JSON', `The result is nested deeper than ${maxResultDepth}. Return something flatter`);
   }
   const value = parseJson(text);
@@ -58,7 +58,7 @@ function readResult(text: string, limits: SandboxLimits): RunEnd {
 }
 
 /** Measures the nesting before we parse the JSON, in linear time even for malformed JSON. */
-function depthOf(json: string): number {
+function jsonDepthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
   let isText = false;
@@ -73,7 +73,7 @@ function depthOf(json: string): number {
   return deepest;
 }
 
-function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number): RunEnd {
+function readRunError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number): RunEnd {
   const error = parseJson(text);
   const { message, stack, line } = isRecord(error) ? error : {};
   const said = typeof message === 'string' ? message.replace(/^Uncaught /, '') : 'An unreadable error';

@@ -11,7 +11,7 @@ import {
   type SandboxRun,
 } from '../../contracts/sandbox';
 import { isRecord, parseJson, writeJson } from '../../contracts/schema';
-import { isCleanEnd, readEnd, refuse } from './read-end';
+import { canReuseFrame, readRunEnd, refuse } from './read-end';
 import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
@@ -78,14 +78,14 @@ export function createSandbox(): Sandbox {
     if (signal.aborted) {
       // We were woken for a slot that we will not use, so wake the next waiter.
       wakeNext();
-      return end(createCancelledRefusal());
+      return end(cancelledRefusal);
     }
 
     running++;
     try {
       const frame = await takeFrame();
       const startedAt = performance.now();
-      const outcome = await talkWithFrame(frame, { ...run, logs, args, limits, isCheck }, signal);
+      const outcome = await runInFrame(frame, { ...run, logs, args, limits, isCheck }, signal);
       if (outcome.isClean) giveBack(frame);
       else frame.close();
       return { ...outcome.end, logs, ms: performance.now() - startedAt };
@@ -106,12 +106,12 @@ export function createSandbox(): Sandbox {
   };
 }
 
-type CheckedRun = SandboxRun & { args: string; limits: SandboxLimits; logs: string[]; isCheck: boolean };
-type RunOutcome = { end: ReturnType<typeof readEnd>; isClean: boolean };
+type PreparedRun = SandboxRun & { args: string; limits: SandboxLimits; logs: string[]; isCheck: boolean };
+type RunOutcome = { end: ReturnType<typeof readRunEnd>; isClean: boolean };
 
-function talkWithFrame(
+function runInFrame(
   { port, gone }: Frame,
-  { code, args, limits, logs, onLog, hostCall = refuseHostCall, isCheck }: CheckedRun,
+  { code, args, limits, logs, onLog, hostCall = refuseHostCall, isCheck }: PreparedRun,
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const codeLines = code.split(/\r\n|[\n\r\u2028\u2029]/).length;
@@ -142,14 +142,14 @@ function talkWithFrame(
 
   return new Promise<RunOutcome>((resolve) => {
     const finish = (letter: string, text = '') => {
-      const end = readEnd(letter, text, limits, codeLines);
+      const end = readRunEnd(letter, text, limits, codeLines);
       const isDenied = !end.ok && end.failure === 'THROWN' && denied.has(end.message);
-      resolve({ end: isDenied ? { ...end, failure: 'DENIED' } : end, isClean: isCleanEnd(letter) });
+      resolve({ end: isDenied ? { ...end, failure: 'DENIED' } : end, isClean: canReuseFrame(letter) });
     };
     const timer = setTimeout(finish, limits.timeMs + relayGraceMs, 't');
     const once = { signal: over.signal };
     over.signal.addEventListener('abort', () => clearTimeout(timer));
-    const cancel = () => resolve({ end: createCancelledRefusal(), isClean: false });
+    const cancel = () => resolve({ end: cancelledRefusal, isClean: false });
     signal.addEventListener('abort', cancel, once);
     if (signal.aborted) cancel();
     gone.addEventListener('abort', () => finish('p'), once);
@@ -175,9 +175,7 @@ function talkWithFrame(
   });
 }
 
-function createCancelledRefusal(): SandboxRefusal {
-  return refuse('CANCELLED', 'It was stopped');
-}
+const cancelledRefusal = refuse('CANCELLED', 'It was stopped');
 
 const refuseHostCall: HostCall = () =>
   Promise.reject(new DeniedError('This code has no network. Compute with what is in args'));

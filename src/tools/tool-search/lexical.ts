@@ -34,7 +34,7 @@ export function createLexicalSearcher(
       return index.update(
         [...byName.values()].map((tool) => ({
           id: tool.name,
-          stamp: toolStampOf(tool),
+          stamp: toolHashOf(tool),
           read: () => ({ fields: indexFieldsOf(tool, tuning), lines: exampleRequestsOf(tool) }),
         })),
       );
@@ -75,7 +75,7 @@ function schemaWordsOf(schema: unknown, depth: number): string[] {
   ];
 }
 
-function toolStampOf(tool: ToolSpec): string {
+function toolHashOf(tool: ToolSpec): string {
   const { name, title, description, inputSchema, keywords, examples } = tool;
   const requests = examples && exampleRequestsOf(tool);
   return hashText(JSON.stringify([name, title, description, inputSchema, keywords, requests]));

@@ -191,7 +191,7 @@ const customProvider: SearchProvider = {
   },
 
   read(reply, setting) {
-    const paths = pathsOf(setting);
+    const paths = resultPathsOf(setting);
     const list = findValue(reply, paths.list);
     if (!Array.isArray(list)) throw new Error(`there is no list at "${paths.list}"`);
     const hits = list.flatMap((item: unknown): SearchHit[] => {
@@ -204,7 +204,7 @@ const customProvider: SearchProvider = {
   },
 };
 
-function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
+function resultPathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
   const filled = Object.fromEntries(Object.entries(paths).filter(([, path]) => path.trim() !== ''));
   return { ...defaultPaths, ...filled };
 }

@@ -24,7 +24,7 @@ export type SearchEngine = ReturnType<typeof createSearchEngine>;
 
 type ReadyProvider = { provider: SearchProvider; setting: ProviderSetting };
 
-const hitCounts = { quick: 3, deep: 10 };
+const hitCountByDepth = { quick: 3, deep: 10 };
 const replyTimeoutMs = 10_000;
 const maxReplyBytes = 1_000_000;
 
@@ -39,7 +39,7 @@ export function createSearchEngine(parts: {
   const searchFor = (query: string, depth: WebSearch['depth']): WebSearch => ({
     query,
     depth,
-    count: hitCounts[depth],
+    count: hitCountByDepth[depth],
     language: detectLanguage(query, language()),
   });
   const ready = (): ReadyProvider[] =>
@@ -47,11 +47,7 @@ export function createSearchEngine(parts: {
       .map((provider) => ({ provider, setting: settingOf(provider, settings()) }))
       .filter(({ provider, setting }) => setting.isOn && isSetUp(provider, setting));
 
-  async function ask(
-    { provider, setting }: ReadyProvider,
-    search: WebSearch,
-    context: ToolContext,
-  ): Promise<SearchReply> {
+  async function ask({ provider, setting }: ReadyProvider, search: WebSearch, context: ToolContext) {
     const { perMinute = defaultPerMinute } = setting;
     const waitMs = limits.take(provider.id, perMinute);
     if (waitMs > 0) {
@@ -80,11 +76,7 @@ export function createSearchEngine(parts: {
     return { answer, hits: hits.filter(({ url }) => isWebAddress(url)).slice(0, search.count) };
   }
 
-  async function askAll(
-    asked: readonly ReadyProvider[],
-    search: WebSearch,
-    context: ToolContext,
-  ): Promise<SearchResult> {
+  async function askAll(asked: readonly ReadyProvider[], search: WebSearch, context: ToolContext) {
     const replies = await Promise.allSettled(asked.map((one) => ask(one, search, context)));
     context.signal.throwIfAborted();
     const answered: SearchReply[] = [];
@@ -174,11 +166,11 @@ function describeFailure(name: string, reason: unknown): string {
 }
 
 /** Detects the query's language by its script. For Latin script, falls back to the app's language. */
-function detectLanguage(query: string, reading: string): string {
+function detectLanguage(query: string, appLanguage: string): string {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
   if (/\p{Script=Han}/u.test(query)) return 'zh';
   if (/\p{Script=Hangul}/u.test(query)) return 'ko';
-  const [code = ''] = reading.toLowerCase().split(/[-_]/);
+  const [code = ''] = appLanguage.toLowerCase().split(/[-_]/);
   const isLatin = !/\p{L}/u.test(query.replace(/\p{Script=Latin}/gu, ''));
   if (!/^[a-z]{2,3}$/.test(code)) return 'en';
   return isLatin && ['zh', 'ja', 'ko'].includes(code) ? 'en' : code;

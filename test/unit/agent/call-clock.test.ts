@@ -1,11 +1,11 @@
 /** The timeouts of a call: progress restarts the first one, up to a total limit, and a question to the user stops the clock. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startCallClock } from '../../../src/agent/run-tool-call';
+import { startCallTimer } from '../../../src/agent/run-tool-call';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const start = () => startCallClock(1_000, 5_000, Date.now);
+const start = () => startCallTimer(1_000, 5_000, Date.now);
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** Returns a task that runs until `end` is called. */
 function held() {

@@ -3,7 +3,7 @@ import {
   createTurnState,
   type NextStep,
   decideNextStep,
-  type RoundEnd,
+  type RoundOutcome,
   type TurnState,
 } from '../../../src/agent/next-step';
 import type { AssistantMessage } from '../../../src/contracts/message';
@@ -17,18 +17,18 @@ const bad = (name?: string) => ({
   reason: 'no',
   ...(name !== undefined && { name }),
 });
-const saying = (...content: AssistantMessage['content']): Partial<RoundEnd> => ({
+const saying = (...content: AssistantMessage['content']): Partial<RoundOutcome> => ({
   message: { role: 'assistant', content, finishReason: 'stop' },
   calls: content.filter(({ type }) => type.endsWith('call')).length,
 });
 const answer = saying({ type: 'text', text: 'It is 1.' });
-const ending = (finishReason: AssistantMessage['finishReason']): Partial<RoundEnd> => ({
+const ending = (finishReason: AssistantMessage['finishReason']): Partial<RoundOutcome> => ({
   message: { role: 'assistant', content: [], finishReason },
 });
 const lost = (...content: AssistantMessage['content']) => ({ ...saying(...content), isLost: true });
 
 const step = (
-  round: Partial<RoundEnd>,
+  round: Partial<RoundOutcome>,
   state: Partial<TurnState> = {},
   changed: Partial<typeof limits> = {},
 ) => {
@@ -51,7 +51,7 @@ const said = (next: NextStep) => {
   return next.notice ? `${choice}, as a ${next.notice}` : choice;
 };
 
-test.for<[string, Partial<RoundEnd>, Partial<TurnState>, string]>([
+test.for<[string, Partial<RoundOutcome>, Partial<TurnState>, string]>([
   ['an answer ends the turn', answer, {}, 'answered'],
   ['an answer that is too long ends the turn as cut off', ending('length'), {}, 'cut-off'],
   ['an answer that repeats itself ends the turn as looped', ending('loop'), {}, 'looped'],

@@ -3,7 +3,7 @@ import type { ImagePart, Message } from '../../../src/contracts/message';
 import type { GenerateRequest, ReplyRequest, TextEngine } from '../../../src/contracts/model';
 import { outsideHostsIn } from '../../../src/contracts/outside-text';
 import { createChatModel } from '../../../src/protocol/chat-model';
-import { readContext } from '../../../src/tools/permissions/context';
+import { readChatContext } from '../../../src/tools/permissions/context';
 import { small as large } from '../../support/web-llm-model';
 
 const image: ImagePart = { type: 'image', data: 'QUJD', mimeType: 'image/png' };
@@ -101,5 +101,5 @@ test('control tokens in the name of a picture are made harmless', async () => {
 test('a picture counts as content from an outside source', () => {
   const chat = [asked('What?', 'a')];
   expect(outsideHostsIn(chat)).toEqual(['file: a']);
-  expect(readContext(chat).sources).toEqual(['file: a']);
+  expect(readChatContext(chat).sources).toEqual(['file: a']);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
 import { textOf } from '../../../src/contracts/message-parts';
 import { dialectOf } from '../../../src/protocol/dialects';
-import { createFindToolsTool, type FindToolsParts } from '../../../src/tools/find-tools';
+import { createFindToolsTool, type FindToolsOptions } from '../../../src/tools/find-tools';
 import { createLexicalSearcher } from '../../../src/tools/tool-search/lexical';
 
 const spec = (name: string, description: string, title = name): ToolSpec => ({
@@ -18,7 +18,7 @@ const tools = [
   spec('lamp', 'Switches the lamp in a room on.', '台灯'),
 ];
 
-function finder(changed: Partial<FindToolsParts> = {}) {
+function finder(changed: Partial<FindToolsOptions> = {}) {
   const searcher = createLexicalSearcher();
   searcher.index(tools);
   const tool = createFindToolsTool({

@@ -1,24 +1,19 @@
 import type { Read } from '../../../contracts/schema';
 import { ExpressionError } from './expression';
 import {
-  add,
-  binary,
+  createBinary,
   type CalculatorFunction,
-  constants,
-  divide,
-  floor,
-  functions,
+  calculatorConstants,
+  calculatorFunctions,
   isExact,
-  modulo,
   multiply,
   negate,
-  cubeRoot,
-  power,
+  operators,
   readNumber,
-  squareRoot,
+  rootFunctions,
   suffixFunctions,
   toReal,
-  unary,
+  createUnary,
   type Value,
 } from './numbers';
 import type Fraction from 'fraction.js';
@@ -32,15 +27,15 @@ export function calculate(expression: string): Read<string> {
   }
 }
 
-interface Step {
+interface Term {
   /** Index in the expression, for error messages. */
   at: number;
   run: CalculatorFunction['run'];
-  inputs: readonly Step[];
+  inputs: readonly Term[];
   isPercentage?: boolean | undefined;
 }
 
-function evaluate({ at, run, inputs }: Step): Value {
+function evaluate({ at, run, inputs }: Term): Value {
   const values = inputs.map(evaluate);
   try {
     return run(values);
@@ -50,35 +45,20 @@ function evaluate({ at, run, inputs }: Step): Value {
   }
 }
 
-const operators = {
-  '+': add,
-  '-': (left: Value, right: Value) => add(left, negate(right)),
-  '*': multiply,
-  '/': divide,
-  '//': (left: Value, right: Value) => floor(divide(left, right)),
-  mod: modulo,
-  '^': power,
-};
-
-function createOperationStep(sign: keyof typeof operators, at: number, left: Step, right: Step): Step {
+function createOperation(sign: keyof typeof operators, at: number, left: Term, right: Term): Term {
   const isSum = sign === '+' || sign === '-';
   // A percentage after + or - refers to the left side: 80 + 10% is 88.
   const isOfLeft = isSum && right.isPercentage && !left.isPercentage;
-  const { run } = binary((first, second) =>
+  const { run } = createBinary((first, second) =>
     operators[sign](first, isOfLeft ? multiply(first, second) : second),
   );
   return { at, run, inputs: [left, right], isPercentage: isSum && left.isPercentage && right.isPercentage };
 }
 
-const numberStep = (at: number, digits: string): Step => ({ at, run: () => readNumber(digits), inputs: [] });
+const toNumber = (at: number, digits: string): Term => ({ at, run: () => readNumber(digits), inputs: [] });
 
 const maxNestingDepth = 100;
 const superscriptDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-const rootFunctions = new Map([
-  ['√', squareRoot],
-  ['根号', squareRoot],
-  ['∛', cubeRoot],
-]);
 
 /** Accepts a name or parenthesis without `*` before it. Throws an `ExpressionError` with the position and the expected token. */
 class Parser {
@@ -90,7 +70,7 @@ class Parser {
     this.#tokens = tokens;
   }
 
-  parse(): Step {
+  parse(): Term {
     if (this.#tokens.length === 1) throw new ExpressionError('The expression is empty');
     const step = this.#readSum();
     const token = this.#peek();
@@ -102,38 +82,38 @@ class Parser {
     throw new ExpressionError(`Expected an operator before ${token.text}`, token.at);
   }
 
-  #readSum(): Step {
+  #readSum(): Term {
     let left = this.#readProduct();
     for (let sign = this.#take('+', '-'); sign; sign = this.#take('+', '-')) {
-      left = createOperationStep(sign.value, sign.at, left, this.#readProduct());
+      left = createOperation(sign.value, sign.at, left, this.#readProduct());
     }
     return left;
   }
 
-  #readProduct(): Step {
+  #readProduct(): Term {
     let left = this.#readSigned();
     for (;;) {
       const sign = this.#take('*', '/', '//', '%', 'mod');
       if (!sign && !this.#isOperand(this.#peek())) return left;
       const { value, at } = sign ?? { value: '*', at: this.#peek().at };
-      left = createOperationStep(value === '%' ? 'mod' : value, at, left, this.#readSigned());
+      left = createOperation(value === '%' ? 'mod' : value, at, left, this.#readSigned());
     }
   }
 
-  #readSigned(): Step {
+  #readSigned(): Term {
     const sign = this.#take('+', '-');
     if (!sign) return this.#readPower();
     const of = this.#readSigned();
-    return sign.value === '-' ? { at: sign.at, run: unary(negate).run, inputs: [of] } : of;
+    return sign.value === '-' ? { at: sign.at, run: createUnary(negate).run, inputs: [of] } : of;
   }
 
-  #readPower(): Step {
+  #readPower(): Term {
     const left = this.#readSuffixed();
     const sign = this.#take('^', '**');
-    return sign ? createOperationStep('^', sign.at, left, this.#readSigned()) : left;
+    return sign ? createOperation('^', sign.at, left, this.#readSigned()) : left;
   }
 
-  #readSuffixed(): Step {
+  #readSuffixed(): Term {
     let of = this.#readPrimary();
     for (;;) {
       const { value, text, at } = this.#peek();
@@ -141,26 +121,26 @@ class Parser {
       if (value !== '' && superscriptDigits.includes(value.charAt(0))) {
         this.#index++;
         const digits = text.replace(/./g, (digit) => String(superscriptDigits.indexOf(digit)));
-        of = createOperationStep('^', at, of, numberStep(at, digits));
+        of = createOperation('^', at, of, toNumber(at, digits));
       } else if (suffix && !this.#isModulo()) {
         if (value === '!' && this.#tokens[this.#index - 1]?.value === '!') {
           throw new ExpressionError('Unexpected !', at, 'write (3!)! for the factorial of a factorial');
         }
         this.#index++;
-        of = { at, run: unary(suffix).run, inputs: [of], isPercentage: value === '%' };
+        of = { at, run: createUnary(suffix).run, inputs: [of], isPercentage: value === '%' };
       } else return of;
     }
   }
 
-  #readPrimary(): Step {
+  #readPrimary(): Term {
     const token = this.#peek();
     const { at, value } = token;
     const root = rootFunctions.get(value);
-    const constant = constants.get(value);
-    const called = functions.get(value);
+    const constant = calculatorConstants.get(value);
+    const called = calculatorFunctions.get(value);
     this.#index++;
-    if (token.type === 'number') return numberStep(at, value);
-    if (root) return { at, run: unary(root).run, inputs: [this.#readPrimary()] };
+    if (token.type === 'number') return toNumber(at, value);
+    if (root) return { at, run: createUnary(root).run, inputs: [this.#readPrimary()] };
     if (value === '(') {
       const [inner] = this.#readParenthesis(token, false);
       if (inner) return inner;
@@ -168,14 +148,14 @@ class Parser {
     if (constant) return { at, run: () => constant, inputs: [] };
     if (called) return { at, run: called.run, inputs: this.#readArguments(token, called) };
     if (token.type === 'name') {
-      const known = [...functions.keys(), ...constants.keys()].join(', ');
+      const known = [...calculatorFunctions.keys(), ...calculatorConstants.keys()].join(', ');
       throw new ExpressionError(`Unknown name ${token.text}`, at, `known: ${known}`);
     }
     const before = this.#tokens[this.#index - 2];
     throw new ExpressionError(`Expected a number${before ? ` after ${before.text}` : ''}`, at);
   }
 
-  #readArguments(name: Token, { min, max }: CalculatorFunction): Step[] {
+  #readArguments(name: Token, { min, max }: CalculatorFunction): Term[] {
     const open = this.#take('(');
     if (!open) throw new ExpressionError(`Expected ( after ${name.text}`, this.#peek().at);
     const values = this.#readParenthesis(open, true);
@@ -188,7 +168,7 @@ class Parser {
     );
   }
 
-  #readParenthesis(open: Token, mayHoldMany: boolean): Step[] {
+  #readParenthesis(open: Token, mayHoldMany: boolean): Term[] {
     if (++this.#depth > maxNestingDepth) {
       throw new ExpressionError(`Parentheses are nested more than ${maxNestingDepth} deep`, open.at);
     }
@@ -250,7 +230,7 @@ const signBySpelling = invertSpellings({
   ')': [']', '}', '】'],
 });
 /** These words are operators after a number, where no name can occur. */
-const signByWord = invertSpellings({
+const operatorByWord = invertSpellings({
   '*': ['x', 'times', 'of', '乘', '乘以', '的'],
   '/': ['除以'],
   '+': ['plus', '加'],
@@ -280,7 +260,7 @@ function readTokens(expression: string): Token[] {
   while (at < text.length) {
     const token = readToken(text, at, tokens.at(-1), open.at(-1) ?? false);
     const last = tokens.at(-1);
-    if (token.value === '(') open.push(last?.type === 'name' && functions.has(last.value));
+    if (token.value === '(') open.push(last?.type === 'name' && calculatorFunctions.has(last.value));
     if (token.value === ')') open.pop();
     token.text = expression.slice(at, at + token.text.length);
     tokens.push(token);
@@ -297,7 +277,7 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
   const name = matchAt(wordPattern, text, at);
   if (name) {
     const value = name.toLowerCase();
-    const meant = canEndOperand(last) ? signByWord.get(value) : undefined;
+    const meant = canEndOperand(last) ? operatorByWord.get(value) : undefined;
     if (meant) return { type: 'sign', value: meant, text: name, at };
     return { type: 'name', value: nameBySpelling.get(value) ?? value, text: name, at };
   }
@@ -310,7 +290,7 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
 
 /** Whether an operand can end with this token. A word after it may then be an operator. */
 function canEndOperand(token: Token | undefined): boolean {
-  if (token?.type === 'name') return constants.has(token.value);
+  if (token?.type === 'name') return calculatorConstants.has(token.value);
   return token?.type === 'number' || /^[)!%°万亿⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(token?.value ?? '');
 }
 
@@ -330,10 +310,10 @@ function invertSpellings(meanings: Readonly<Record<string, readonly string[]>>):
   return new Map(entries.flatMap(([meaning, words]) => words.map((word) => [word, meaning] as const)));
 }
 
-const maxWholeDigits = 1000;
+const maxIntegerDigits = 1000;
 /** Maximum digits of an exact decimal. We round a longer one and add the exact value in parentheses. */
-const maxShortDigits = 20;
-const roundedDigits = 12;
+const maxExactDigits = 20;
+const significantDigits = 12;
 const minRoundedDecimals = 4;
 /** A decimal with this many zeros after the point gets an exponent. */
 const maxLeadingZeros = 10;
@@ -342,18 +322,18 @@ const maxExactCharacters = 80;
 /** Formats as `391`, `0.3`, `0.333333333333 (exactly 1/3)` or `1.41421356237 (rounded)`. Throws if the result is too long. */
 function writeNumber(value: Value): string {
   if (!isExact(value)) return `${writeRounded(value)} (rounded)`;
-  if (value.d === 1n) return writeWhole(value);
+  if (value.d === 1n) return writeInteger(value);
   const decimal = toDecimal(value);
-  if (decimal && decimal.digits.length <= maxShortDigits) return writeSign(value) + writeWithPoint(decimal);
-  const exact = decimal ? writeSign(value) + writeWithPoint(decimal) : value.toFraction();
+  if (decimal && decimal.digits.length <= maxExactDigits) return writeSign(value) + writeDecimal(decimal);
+  const exact = decimal ? writeSign(value) + writeDecimal(decimal) : value.toFraction();
   return `${writeRounded(value)} (${exact.length <= maxExactCharacters ? `exactly ${exact}` : 'rounded'})`;
 }
 
-function writeWhole(value: Fraction): string {
+function writeInteger(value: Fraction): string {
   const digits = String(value.n);
-  if (digits.length <= maxWholeDigits) return writeSign(value) + digits;
+  if (digits.length <= maxIntegerDigits) return writeSign(value) + digits;
   const rounded = writeRounded(value);
-  throw new ExpressionError(`The result has more than ${maxWholeDigits} digits; it is about ${rounded}`);
+  throw new ExpressionError(`The result has more than ${maxIntegerDigits} digits; it is about ${rounded}`);
 }
 
 /** Returns the digits of a finite decimal. `places`: how many of them are after the point. Undefined if it is not finite. */
@@ -368,7 +348,7 @@ function toDecimal(value: Fraction): { digits: string; places: number } | undefi
   return { digits: String((value.n * 10n ** BigInt(places)) / value.d), places };
 }
 
-function writeWithPoint({ digits, places }: { digits: string; places: number }): string {
+function writeDecimal({ digits, places }: { digits: string; places: number }): string {
   const zeros = places - digits.length;
   if (zeros >= maxLeadingZeros)
     return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');
@@ -378,9 +358,9 @@ function writeWithPoint({ digits, places }: { digits: string; places: number }):
 
 function writeRounded(value: Value): string {
   const real = toReal(value);
-  if (real.e > 20 || real.e < -7) return real.toSignificantDigits(roundedDigits).toExponential();
-  if (real.e < 0) return real.toSignificantDigits(roundedDigits).toFixed();
-  return real.toDecimalPlaces(Math.max(roundedDigits - 1 - real.e, minRoundedDecimals)).toFixed();
+  if (real.e > 20 || real.e < -7) return real.toSignificantDigits(significantDigits).toExponential();
+  if (real.e < 0) return real.toSignificantDigits(significantDigits).toFixed();
+  return real.toDecimalPlaces(Math.max(significantDigits - 1 - real.e, minRoundedDecimals)).toFixed();
 }
 
 function writeSign(value: Fraction): string {

@@ -27,7 +27,7 @@ export function toReal(value: Value): Decimal {
 /** Turns a decimal very close to a short number into that number: (√2)² becomes 2, not 1.99…98. */
 function toValue(value: Decimal): Value {
   if (value.isNaN()) throw new ExpressionError('The result is not a real number');
-  if (!value.isFinite()) throw tooLongError();
+  if (!value.isFinite()) throw createTooLongError();
   const trusted = value.toSignificantDigits(trustedDigits);
   return trusted.precision() <= trustedDigits - 20 ? readNumber(trusted.toFixed()) : value;
 }
@@ -36,13 +36,13 @@ export function readNumber(text: string): Fraction {
   const [digits = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', decimals = ''] = digits.split('.');
   const shift = Number(exponent) - decimals.length;
-  if (Math.abs(shift) > maxDigits) throw tooLongError();
+  if (Math.abs(shift) > maxDigits) throw createTooLongError();
   const power = 10n ** BigInt(Math.abs(shift));
   const value = BigInt(whole + decimals);
   return shift < 0 ? new Fraction(value, power) : toFraction(value * power);
 }
 
-export function add(left: Value, right: Value): Value {
+function add(left: Value, right: Value): Value {
   if (isExact(left) && isExact(right)) return checkSize(left.add(right));
   const [a, b] = [toReal(left), toReal(right)];
   const sum = a.plus(b);
@@ -59,19 +59,19 @@ export function multiply(left: Value, right: Value): Value {
   return checkNotZero(toValue(toReal(left).times(toReal(right))), isZero(left) || isZero(right));
 }
 
-export function divide(left: Value, right: Value): Value {
+function divide(left: Value, right: Value): Value {
   if (isZero(right)) throw new ExpressionError('Division by zero');
   if (isExact(left) && isExact(right)) return checkSize(left.div(right));
   return checkNotZero(toValue(toReal(left).div(toReal(right))), isZero(left));
 }
 
 /** The remainder has the sign of `right`. */
-export function modulo(left: Value, right: Value): Value {
+function modulo(left: Value, right: Value): Value {
   return add(left, negate(multiply(right, floor(divide(left, right)))));
 }
 
 /** Exact if the result is a fraction: 8^(2/3) is 4. An odd root of a negative number is negative. */
-export function power(base: Value, exponent: Value): Value {
+function power(base: Value, exponent: Value): Value {
   if (isZero(exponent)) return toFraction(1);
   if (isZero(base)) {
     if (isNegative(exponent)) throw new ExpressionError('Division by zero');
@@ -92,7 +92,7 @@ export function power(base: Value, exponent: Value): Value {
 function integerPower(base: Fraction, exponent: bigint): Value {
   if (base.n === 1n && base.d === 1n) return exponent % 2n === 0n ? toFraction(1) : base;
   const size = exponent < 0n ? -exponent : exponent;
-  if (Math.max(log2(base.n), log2(base.d)) * Number(size) > maxIntegerBits) throw tooLongError();
+  if (Math.max(log2(base.n), log2(base.d)) * Number(size) > maxIntegerBits) throw createTooLongError();
   return checkSize(base.pow(exponent));
 }
 
@@ -118,7 +118,7 @@ function integerRoot(value: bigint, degree: bigint): bigint | undefined {
   return root ** degree === value ? root : undefined;
 }
 
-export function floor(value: Value): Value {
+function floor(value: Value): Value {
   return isExact(value) ? value.floor() : readNumber(checkTrustedDigits(value.floor(), 0).toFixed());
 }
 
@@ -145,7 +145,7 @@ export function isExact(value: Value): value is Fraction {
   return value instanceof Fraction;
 }
 
-function isWhole(value: Value): value is Fraction {
+function isInteger(value: Value): value is Fraction {
   return isExact(value) && value.d === 1n;
 }
 
@@ -157,12 +157,12 @@ function isNegative(value: Value): boolean {
   return isExact(value) ? value.s < 0n && value.n > 0n : value.isNegative();
 }
 
-function tooLongError(): ExpressionError {
+function createTooLongError(): ExpressionError {
   return new ExpressionError(`The result of this step has more than ${maxDigits} digits`);
 }
 
 function checkSize(value: Fraction): Fraction {
-  if (Math.max(log2(value.n), log2(value.d)) > maxIntegerBits) throw tooLongError();
+  if (Math.max(log2(value.n), log2(value.d)) > maxIntegerBits) throw createTooLongError();
   return value;
 }
 
@@ -184,24 +184,25 @@ export interface CalculatorFunction {
 }
 
 const zero = toFraction(0);
-export const unary = (run: (value: Value) => Value): CalculatorFunction => ({
+export const createUnary = (run: (value: Value) => Value): CalculatorFunction => ({
   min: 1,
   max: 1,
   run: ([value = zero]) => run(value),
 });
-export const binary = (run: (left: Value, right: Value) => Value): CalculatorFunction => ({
+export const createBinary = (run: (left: Value, right: Value) => Value): CalculatorFunction => ({
   min: 2,
   max: 2,
   run: ([left = zero, right = zero]) => run(left, right),
 });
-const variadic = (run: (left: Value, right: Value) => Value, least = 1): CalculatorFunction => ({
+const createVariadic = (run: (left: Value, right: Value) => Value, least = 1): CalculatorFunction => ({
   min: least,
   max: Infinity,
   run: (values) => values.reduce(run),
 });
-const unaryReal = (run: (value: Decimal) => Decimal) => unary((value) => toValue(run(toReal(value))));
+const createUnaryReal = (run: (value: Decimal) => Decimal) =>
+  createUnary((value) => toValue(run(toReal(value))));
 
-const sumFunction = variadic(add);
+const sumFunction = createVariadic(add);
 const radiansPerDegree = divide(toValue(pi), toFraction(180));
 
 /** Rounds the results for large angles to the trusted digits. π is rounded, so sin(π) would otherwise be 10^-60. */
@@ -214,39 +215,55 @@ const roundLargeAngles = (run: (angle: Decimal) => Decimal) => (value: Value) =>
 const sine = roundLargeAngles((angle) => angle.sin());
 const cosine = roundLargeAngles((angle) => angle.cos());
 
-export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string, CalculatorFunction>([
-  ['abs', unary((value) => value.abs())],
-  ['sqrt', unary(squareRoot)],
-  ['cbrt', unary(cubeRoot)],
-  ['root', binary(root)],
-  ['pow', binary(power)],
-  ['round', { min: 1, max: 2, run: ([value = zero, places = zero]) => roundTo(value, toPlaces(places)) }],
-  ['floor', unary(floor)],
-  ['ceil', unary((value) => negate(floor(negate(value))))],
-  ['min', variadic((left, right) => (compare(left, right) <= 0 ? left : right))],
-  ['max', variadic((left, right) => (compare(left, right) >= 0 ? left : right))],
+export const calculatorFunctions: ReadonlyMap<string, CalculatorFunction> = new Map([
+  ['abs', createUnary((value) => value.abs())],
+  ['sqrt', createUnary(squareRoot)],
+  ['cbrt', createUnary(cubeRoot)],
+  ['root', createBinary(root)],
+  ['pow', createBinary(power)],
+  ['round', { min: 1, max: 2, run: ([value = zero, places = zero]) => roundTo(value, toPlaceCount(places)) }],
+  ['floor', createUnary(floor)],
+  ['ceil', createUnary((value) => negate(floor(negate(value))))],
+  ['min', createVariadic((left, right) => (compare(left, right) <= 0 ? left : right))],
+  ['max', createVariadic((left, right) => (compare(left, right) >= 0 ? left : right))],
   ['sum', sumFunction],
   ['avg', { ...sumFunction, run: (values) => divide(sumFunction.run(values), toFraction(values.length)) }],
-  ['mod', binary(modulo)],
-  ['gcd', variadic((left, right) => toWhole(left, 'gcd').gcd(toWhole(right, 'gcd')), 2)],
-  ['lcm', variadic((left, right) => checkSize(toWhole(left, 'lcm').lcm(toWhole(right, 'lcm'))), 2)],
-  ['factorial', unary(factorial)],
-  ['comb', binary(countCombinations)],
-  ['perm', binary(countArrangements)],
-  ['exp', unary((value) => power(toValue(RealNumber.exp(1)), value))],
-  ['ln', unary((value) => logarithm(value))],
+  ['mod', createBinary(modulo)],
+  ['gcd', createVariadic((left, right) => toInteger(left, 'gcd').gcd(toInteger(right, 'gcd')), 2)],
+  ['lcm', createVariadic((left, right) => checkSize(toInteger(left, 'lcm').lcm(toInteger(right, 'lcm'))), 2)],
+  ['factorial', createUnary(factorial)],
+  ['comb', createBinary(countCombinations)],
+  ['perm', createBinary(countArrangements)],
+  ['exp', createUnary((value) => power(toValue(RealNumber.exp(1)), value))],
+  ['ln', createUnary((value) => logarithm(value))],
   ['log', { min: 1, max: 2, run: ([value = zero, base = toFraction(10)]) => logarithm(value, base) }],
-  ['log10', unary((value) => logarithm(value, toFraction(10)))],
-  ['log2', unary((value) => logarithm(value, toFraction(2)))],
-  ['sin', unary(sine)],
-  ['cos', unary(cosine)],
-  ['tan', unary(tangent)],
-  ['asin', unaryReal((value) => value.asin())],
-  ['acos', unaryReal((value) => value.acos())],
-  ['atan', unaryReal((value) => value.atan())],
+  ['log10', createUnary((value) => logarithm(value, toFraction(10)))],
+  ['log2', createUnary((value) => logarithm(value, toFraction(2)))],
+  ['sin', createUnary(sine)],
+  ['cos', createUnary(cosine)],
+  ['tan', createUnary(tangent)],
+  ['asin', createUnaryReal((value) => value.asin())],
+  ['acos', createUnaryReal((value) => value.acos())],
+  ['atan', createUnaryReal((value) => value.atan())],
 ]);
 
-export const constants: ReadonlyMap<string, Value> = new Map([
+export const operators = {
+  '+': add,
+  '-': (left: Value, right: Value) => add(left, negate(right)),
+  '*': multiply,
+  '/': divide,
+  '//': (left: Value, right: Value) => floor(divide(left, right)),
+  mod: modulo,
+  '^': power,
+};
+
+export const rootFunctions = new Map([
+  ['√', squareRoot],
+  ['根号', squareRoot],
+  ['∛', cubeRoot],
+]);
+
+export const calculatorConstants: ReadonlyMap<string, Value> = new Map([
   ['pi', toValue(pi)],
   ['e', toValue(RealNumber.exp(1))],
   ['tau', toValue(pi.times(2))],
@@ -264,11 +281,11 @@ function root(value: Value, index: Value): Value {
   return power(value, divide(toFraction(1), index));
 }
 
-export function squareRoot(value: Value): Value {
+function squareRoot(value: Value): Value {
   return root(value, toFraction(2));
 }
 
-export function cubeRoot(value: Value): Value {
+function cubeRoot(value: Value): Value {
   return root(value, toFraction(3));
 }
 
@@ -276,27 +293,27 @@ function factorial(value: Value): Value {
   return countArrangements(value, value, 'factorial');
 }
 
-/** Returns the product of `count` factors: `all` · (`all` − 1) · … */
-function countArrangements(all: Value, count: Value, name = 'perm'): Value {
-  const first = toWhole(all, name).n;
-  const length = toWhole(count, name).n;
-  if (isNegative(all) || isNegative(count)) throw new ExpressionError(`${name} needs numbers from 0 up`);
+/** Returns the product of `count` factors: `total` · (`total` − 1) · … */
+function countArrangements(total: Value, count: Value, name = 'perm'): Value {
+  const first = toInteger(total, name).n;
+  const length = toInteger(count, name).n;
+  if (isNegative(total) || isNegative(count)) throw new ExpressionError(`${name} needs numbers from 0 up`);
   if (length > first) return zero;
   let product = 1n;
   let bits = 0;
   for (let factor = first; factor > first - length; factor--) {
     bits += log2(factor);
-    if (bits > maxIntegerBits) throw tooLongError();
+    if (bits > maxIntegerBits) throw createTooLongError();
     product *= factor;
   }
   return toFraction(product);
 }
 
-function countCombinations(all: Value, chosen: Value): Value {
-  const left = add(all, negate(chosen));
+function countCombinations(total: Value, chosen: Value): Value {
+  const left = add(total, negate(chosen));
   // Choosing k items gives the same result as omitting k. Compute with the smaller number.
   const fewer = isNegative(left) || compare(chosen, left) <= 0 ? chosen : left;
-  return divide(countArrangements(all, fewer, 'comb'), factorial(fewer));
+  return divide(countArrangements(total, fewer, 'comb'), factorial(fewer));
 }
 
 function logarithm(value: Value, base?: Value): Value {
@@ -316,13 +333,13 @@ function tangent(angle: Value): Value {
   return divide(sine(angle), cos);
 }
 
-function toPlaces(value: Value): number {
-  const places = isWhole(value) ? Number(value.s * value.n) : NaN;
+function toPlaceCount(value: Value): number {
+  const places = isInteger(value) ? Number(value.s * value.n) : NaN;
   if (places >= 0 && places <= trustedDigits) return places;
   throw new ExpressionError(`round needs a whole number of decimals from 0 to ${trustedDigits}`);
 }
 
-function toWhole(value: Value, name: string) {
-  if (isWhole(value)) return value;
+function toInteger(value: Value, name: string) {
+  if (isInteger(value)) return value;
   throw new ExpressionError(`${name} needs whole numbers`);
 }

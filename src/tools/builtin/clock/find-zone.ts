@@ -1,29 +1,29 @@
 /** Finds the time zone of a place: an offset, an IANA zone, a city, a region or a country. */
 import { type Place, placeIndex, toKey } from './places';
-import { offsetAt, type Zone } from './write-time';
+import { offsetMinutesAt, type Zone } from './write-time';
 
-const placeAffixes = /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
+const affixPattern = /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
 
 /** If the place is unknown, throws an error for the model with similar names. */
 export function findZone(place: string, now: Date): Zone {
-  const offset = readOffset(place);
+  const offset = readOffsetMinutes(place);
   if (offset !== undefined) return { offset };
   const iana = place.includes('/') ? findIanaZone(place) : undefined;
-  if (iana !== undefined) return { name: iana, offset: offsetAt(now, iana) };
+  if (iana !== undefined) return { name: iana, offset: offsetMinutesAt(now, iana) };
 
-  const named = findByName(place);
-  const found = named ? { place: named } : findByPart(place);
+  const named = findPlaceByName(place);
+  const found = named ? { place: named } : findPlaceByPart(place);
   if (found) return toZone(found.place, now, found.note);
-  const city = ianaZonesByCity().get(toKey(place));
-  if (city !== undefined) return { name: city, offset: offsetAt(now, city) };
+  const city = indexZonesByCity().get(toKey(place));
+  if (city !== undefined) return { name: city, offset: offsetMinutesAt(now, city) };
   throw new Error(
     `There is no place "${place}".${suggestNames(place)} A large city, a country or an IANA zone will do.`,
   );
 }
 
 function toZone({ zone, area, isArea }: Place, now: Date, note?: string): Zone {
-  const offset = offsetAt(now, zone);
-  const isOneTime = !isArea || [...area.zones].every((other) => offsetAt(now, other) === offset);
+  const offset = offsetMinutesAt(now, zone);
+  const isOneTime = !isArea || [...area.zones].every((other) => offsetMinutesAt(now, other) === offset);
   const several = `${area.name} has several time zones; this is the time of ${area.capital}.`;
   const notes = [note, isOneTime ? undefined : several].filter((text) => text !== undefined);
   return { name: zone, offset, ...(notes.length > 0 && { note: notes.join(' ') }) };
@@ -42,19 +42,19 @@ function findIanaZone(place: string): string | undefined {
   }
 }
 
-function ianaZonesByCity(): ReadonlyMap<string, string> {
+function indexZonesByCity(): ReadonlyMap<string, string> {
   return new Map(
     Intl.supportedValuesOf('timeZone').map((zone) => [toKey(zone.split('/').at(-1) ?? ''), zone]),
   );
 }
 
-function findByName(name: string): Place | undefined {
+function findPlaceByName(name: string): Place | undefined {
   const key = toKey(name);
-  const bare = key.replace(placeAffixes, '');
-  return placeIndex.get(key) ?? placeIndex.get(bare) ?? findWithinArea(bare);
+  const bare = key.replace(affixPattern, '');
+  return placeIndex.get(key) ?? placeIndex.get(bare) ?? findPlaceInArea(bare);
 }
 
-function findWithinArea(key: string): Place | undefined {
+function findPlaceInArea(key: string): Place | undefined {
   for (const [areaKey, { area, isArea }] of placeIndex) {
     if (!isArea) continue;
     const rests = [
@@ -68,13 +68,13 @@ function findWithinArea(key: string): Place | undefined {
 }
 
 /** The first part is the place: `Paris, France`. In a name with slashes, the last part is the place: `Asia/Beijing`. */
-function findByPart(place: string): { place: Place; note?: string } | undefined {
+function findPlaceByPart(place: string): { place: Place; note?: string } | undefined {
   const parts = place.split(/[,，、/()（）]/).filter((part) => toKey(part) !== '');
   if (parts.length < 2) return undefined;
   const isZone = place.includes('/');
   const [name = '', ...wheres] = isZone ? parts.toReversed() : parts;
-  const found = findByName(name);
-  const where = wheres.map(findByName).find((known) => known !== undefined);
+  const found = findPlaceByName(name);
+  const where = wheres.map(findPlaceByName).find((known) => known !== undefined);
   if (found && found.area === where?.area) return { place: found };
   if (where)
     return { place: where, note: `"${name.trim()}" there is not known; this is the time of ${where.name}.` };
@@ -84,10 +84,10 @@ function findByPart(place: string): { place: Place; note?: string } | undefined 
 function suggestNames(place: string): string {
   const key = toKey(place);
   if (key === '') return '';
-  const near = findNearestKeys(key, new Set([...placeIndex.keys(), ...ianaZonesByCity().keys()]), 6);
+  const near = findNearestKeys(key, new Set([...placeIndex.keys(), ...indexZonesByCity().keys()]), 6);
   // A Chinese key is itself a name. Show it to users who ask in Chinese.
   const names = near.map((found) =>
-    /\p{Script=Han}/u.test(found) ? found : (placeIndex.get(found)?.name ?? ianaZonesByCity().get(found)),
+    /\p{Script=Han}/u.test(found) ? found : (placeIndex.get(found)?.name ?? indexZonesByCity().get(found)),
   );
   const different = [...new Set(names)].slice(0, 3);
   return different.length > 0 ? ` Nearest: ${different.join(', ')}.` : '';
@@ -133,7 +133,7 @@ const chineseNumerals = ['', '一', '二', '三', '四', '五', '六', '七', '�
 const greenwichPattern = /^(?:greenwich(?:meantime)?|格林[威尼]治|(?:协调)?世界时)$/;
 
 /** Parses `UTC+8`, `GMT-3:30`, `+05:30` or `东八区` into minutes east of UTC. Throws if the offset is out of range. */
-function readOffset(place: string): number | undefined {
+function readOffsetMinutes(place: string): number | undefined {
   const text = place
     .normalize('NFKC')
     .toLowerCase()

@@ -265,13 +265,13 @@ function* readPlaces(): Generator<[string, Place]> {
 
     const [name = ''] = names.split('|');
     const area = { name, capital: first.names[0] ?? '', zones: new Set(cities.map(({ zone }) => zone)) };
-    yield* listKeys(names.split('|'), { name, zone: first.zone, area, isArea: true });
+    yield* listPlaceKeys(names.split('|'), { name, zone: first.zone, area, isArea: true });
     for (const city of cities) {
-      yield* listKeys(city.names, { name: city.names[0] ?? '', zone: city.zone, area, isArea: false });
+      yield* listPlaceKeys(city.names, { name: city.names[0] ?? '', zone: city.zone, area, isArea: false });
     }
   }
 }
 
-function* listKeys(names: readonly string[], place: Place): Generator<[string, Place]> {
+function* listPlaceKeys(names: readonly string[], place: Place): Generator<[string, Place]> {
   for (const name of names) yield [toKey(name), place];
 }

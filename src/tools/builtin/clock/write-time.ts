@@ -7,7 +7,7 @@ export interface Zone {
 }
 
 /** Offset of an IANA zone in minutes east of UTC. Throws a `RangeError` for an unknown zone. */
-export function offsetAt(now: Date, zone: string): number {
+export function offsetMinutesAt(now: Date, zone: string): number {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   const written = format.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = 0, minutes = 0] = /([+-])(\d+):(\d+)/.exec(written) ?? [];

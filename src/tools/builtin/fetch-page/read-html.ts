@@ -78,7 +78,7 @@ function collapseBoxes(page: PageDocument): void {
     if (visited.has(box)) continue;
     let inner = box;
     let count = 0;
-    for (let next = findOnlyBox(inner); next; next = findOnlyBox(inner)) {
+    for (let next = findOnlyChildBox(inner); next; next = findOnlyChildBox(inner)) {
       visited.add(next);
       inner = next;
       count += 1;
@@ -87,7 +87,7 @@ function collapseBoxes(page: PageDocument): void {
   }
 }
 
-function findOnlyBox({ childNodes }: PageElement): PageElement | undefined {
+function findOnlyChildBox({ childNodes }: PageElement): PageElement | undefined {
   // Read `textContent` only of text nodes: for an element, it walks the whole subtree.
   const [only, ...others] = Array.from(childNodes).filter(
     (node) => node.nodeName !== '#text' || node.textContent?.trim() !== '',
@@ -96,12 +96,12 @@ function findOnlyBox({ childNodes }: PageElement): PageElement | undefined {
   return isBox ? (only as PageElement) : undefined;
 }
 
-const titleTag = /<title[^>]*>[^<]*<\/title>/i;
+const titleTagPattern = /<title[^>]*>[^<]*<\/title>/i;
 
 function wrapInPage(html: string): string {
-  const [title = ''] = titleTag.exec(html) ?? [];
+  const [title = ''] = titleTagPattern.exec(html) ?? [];
   const inner = html
-    .replace(titleTag, '')
+    .replace(titleTagPattern, '')
     .replace(/<!doctype[^>]*>|<\/?(?:html|head|body)(?:\s[^>]*)?>/gi, '');
   return `<!doctype html><html><head>${title}</head><body>${inner}</body></html>`;
 }

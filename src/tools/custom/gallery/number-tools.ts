@@ -8,7 +8,7 @@ export const commonToolFields = {
   limits: { timeMs: 5_000, outputCharacters: 20_000, hostCalls: 0 },
 };
 
-export function toExample(request: string, args: Record<string, unknown>, result?: string) {
+export function createExample(request: string, args: Record<string, unknown>, result?: string) {
   return { request, arguments: args, ...(result !== undefined && { result }) };
 }
 
@@ -108,7 +108,7 @@ const result = from.kind === 'temperature'
 const written = { C: '°C', F: '°F', ...(result === 1 ? {} : { cup: 'cups', acre: 'acres', week: 'weeks' }) };
 return { result: Number(result.toPrecision(10)), unit: own(written, to.name) ?? to.name };`,
   examples: conversionExamples.map(([request, value, from, to, result, unit]) =>
-    toExample(request, { value, from, to }, JSON.stringify({ result, unit })),
+    createExample(request, { value, from, to }, JSON.stringify({ result, unit })),
   ),
 };
 
@@ -141,8 +141,8 @@ const rate = rates && rates[to];
 if (typeof rate !== 'number') throw new Error('No rate for ' + from + ' to ' + to + '.');
 return { amount: Number((args.amount * rate).toFixed(2)), currency: to, rate, date };`,
   examples: [
-    toExample('What are 100 dollars in euros?', { amount: 100, from: 'USD', to: 'EUR' }),
-    toExample('', { amount: 5, from: 'eur', to: 'EUR' }, '{"amount":5,"currency":"EUR"}'),
+    createExample('What are 100 dollars in euros?', { amount: 100, from: 'USD', to: 'EUR' }),
+    createExample('', { amount: 5, from: 'eur', to: 'EUR' }, '{"amount":5,"currency":"EUR"}'),
   ],
 };
 
@@ -196,17 +196,17 @@ for (let time = first + day; time <= last; time += day) if (isWorked(time)) work
 const sign = from <= to ? 1 : -1;
 return { days: sign * Math.round((last - first) / day), business_days: worked === 0 ? 0 : sign * worked };`,
   examples: [
-    toExample(
+    createExample(
       'How many business days from 2026-12-21 to 2027-01-04?',
       { from: '2026-12-21', to: '2027-01-04' },
       '{"days":14,"business_days":10}',
     ),
-    toExample(
+    createExample(
       '',
       { from: '2026-12-23', add: 2, holidays: ['2026-12-25'] },
       '{"date":"2026-12-28","weekday":"Monday"}',
     ),
-    toExample('', { from: '2026-11-21', to: '2026-11-20' }, '{"days":-1,"business_days":0}'),
+    createExample('', { from: '2026-11-21', to: '2026-11-20' }, '{"days":-1,"business_days":0}'),
   ],
 };
 
@@ -262,12 +262,12 @@ const [a, b] = [light(rgb), light(read(args.against))];
 const contrast = Number(((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toFixed(2));
 return { ...result, contrast, readable: contrast >= 4.5 ? 'yes, for any text (AA)' : contrast >= 3 ? 'only for large text' : 'no' };`,
   examples: [
-    toExample(
+    createExample(
       'Can I read #777 on white?',
       { color: '#777', against: 'white' },
       '{"hex":"#777777","rgb":"rgb(119, 119, 119)","hsl":"hsl(0, 0%, 47%)","contrast":4.48,"readable":"only for large text"}',
     ),
-    toExample(
+    createExample(
       '',
       { color: 'hsl(32, 100%, 50%)' },
       '{"hex":"#ff8800","rgb":"rgb(255, 136, 0)","hsl":"hsl(32, 100%, 50%)"}',
@@ -311,8 +311,8 @@ const [min, max] = [args.min ?? 1, args.max ?? 100];
 if (min > max) throw new Error('min is greater than max.');
 return { numbers: Array.from({ length: args.count }, () => min + below(max - min + 1)) };`,
   examples: [
-    toExample('Roll two dice', { dice: '2d6' }),
-    toExample('', { min: 7, max: 7, count: 2 }, '{"numbers":[7,7]}'),
-    toExample('', { from: ['only'] }, '{"picked":["only"]}'),
+    createExample('Roll two dice', { dice: '2d6' }),
+    createExample('', { min: 7, max: 7, count: 2 }, '{"numbers":[7,7]}'),
+    createExample('', { from: ['only'] }, '{"picked":["only"]}'),
   ],
 };

@@ -1,5 +1,5 @@
 import type { CustomToolContent } from '../../../contracts/custom-tool';
-import { createObjectSchema, commonToolFields, toExample } from './number-tools';
+import { createObjectSchema, commonToolFields, createExample } from './number-tools';
 
 export const textStatistics: CustomToolContent = {
   ...commonToolFields,
@@ -32,12 +32,12 @@ const result = {
 if (find) result.found = text.toLowerCase().split(find.toLowerCase()).length - 1;
 return result;`,
   examples: [
-    toExample(
+    createExample(
       'How many r are in strawberry?',
       { text: 'strawberry', find: 'r' },
       '{"characters":10,"words":1,"sentences":1,"lines":1,"minutes_to_read":0,"most_used":["strawberry: 1"],"found":3}',
     ),
-    toExample(
+    createExample(
       '',
       { text: 'One two. Two!\n👨‍👩‍👧' },
       '{"characters":15,"words":3,"sentences":2,"lines":2,"minutes_to_read":0,"most_used":["two: 2","one: 1"]}',
@@ -70,12 +70,12 @@ for (const match of args.text.matchAll(regex)) {
 }
 return { count: all.length, matches: all };`,
   examples: [
-    toExample(
+    createExample(
       'What does (\\d+)-(\\d+) match in "10-20 and 3-4"?',
       { pattern: '(\\d+)-(\\d+)', text: '10-20 and 3-4' },
       '{"count":2,"matches":[{"match":"10-20","at":0,"groups":["10","20"]},{"match":"3-4","at":10,"groups":["3","4"]}]}',
     ),
-    toExample('', { pattern: 'a', text: 'bbb' }, '{"count":0,"matches":[]}'),
+    createExample('', { pattern: 'a', text: 'bbb' }, '{"count":0,"matches":[]}'),
   ],
 };
 
@@ -168,15 +168,15 @@ switch (how) {
   default: return sha256(toBytes(text));
 }`,
   examples: [
-    toExample('base64 of Grüße', { text: 'Grüße', how: 'base64' }, '"R3LDvMOfZQ=="'),
-    toExample('', { text: 'R3LDvMOfZQ==', how: 'from_base64' }, '"Grüße"'),
-    toExample(
+    createExample('base64 of Grüße', { text: 'Grüße', how: 'base64' }, '"R3LDvMOfZQ=="'),
+    createExample('', { text: 'R3LDvMOfZQ==', how: 'from_base64' }, '"Grüße"'),
+    createExample(
       '',
       { text: 'abc', how: 'sha256' },
       '"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"',
     ),
-    toExample('', { text: '时', how: 'hex' }, '"e697b6"'),
-    toExample('', { text: 'a%20b%26', how: 'from_url' }, '"a b&"'),
+    createExample('', { text: '时', how: 'hex' }, '"e697b6"'),
+    createExample('', { text: 'a%20b%26', how: 'from_url' }, '"a b&"'),
   ],
 };
 
@@ -220,13 +220,13 @@ for (const step of steps) {
 }
 return isMany ? found : found[0];`,
   examples: [
-    toExample(
+    createExample(
       'Which prices are in {"items":[{"price":3},{"price":5}]}?',
       { json: '{"items":[{"price":3},{"price":5}]}', path: 'items[*].price' },
       '[3,5]',
     ),
-    toExample('', { json: '{"a":{"b c":[1,2]}}', path: 'a["b c"][1]' }, '2'),
-    toExample('', { json: '[1]' }, '[1]'),
+    createExample('', { json: '{"a":{"b c":[1,2]}}', path: 'a["b c"][1]' }, '2'),
+    createExample('', { json: '[1]' }, '[1]'),
   ],
 };
 
@@ -306,12 +306,12 @@ if (args.sum !== undefined) {
 result.first = rows.slice(0, args.limit).map((cells) => Object.fromEntries(header.map((title, at) => [title, cells[at] ?? ''])));
 return result;`,
   examples: [
-    toExample(
+    createExample(
       'Who is over 30 in this table? name,age Ada,36 Bo,29',
       { csv: 'name,age\nAda,36\nBo,29', where: 'age > 30' },
       '{"rows":1,"first":[{"name":"Ada","age":"36"}]}',
     ),
-    toExample(
+    createExample(
       '',
       { csv: 'what;price\n"a; b";2.5\nc;1.5\n', sort: '-price', sum: 'price', limit: 1 },
       '{"rows":2,"sum":4,"average":2,"first":[{"what":"a; b","price":"2.5"}]}',

@@ -1,6 +1,6 @@
 /** A chat that no longer fits its model's context: what is summarized, when, by whom, and what the model reads then. */
 import { describe, expect, test } from 'vitest';
-import { createCompactionStage, planStep } from '../../../../src/agent/compaction/compact';
+import { createCompactionStage, planCompaction } from '../../../../src/agent/compaction/compact';
 import type { BranchSummary, Message } from '../../../../src/contracts/message';
 import type {
   ChatModel,
@@ -313,7 +313,7 @@ describe('a summary of text from the web', () => {
 test('a new summary keeps as many of the newest messages as fit in half of the context', async () => {
   const { turn } = stage();
   const messages = [...chatOf(20), user('Now?')];
-  const step = await planStep({ messages, tools: [], summary: undefined }, turn());
+  const step = await planCompaction({ messages, tools: [], summary: undefined }, turn());
   // Half of 1,200 tokens, less 200 for the summary, leaves room for four turns of 100 and the question.
   expect(step).toEqual({ messages: 32, maxTokens: 200 });
 });

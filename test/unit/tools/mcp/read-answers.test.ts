@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/client';
 import {
   hasPictureBytes,
-  toParts,
+  toResultParts,
   readCallResult,
   readResourceResult,
   readTools,
@@ -55,7 +55,7 @@ describe("a content part in a server's result", () => {
     ]),
     ['an embedded picture', blob(png, 'image/png'), { type: 'image', data: png, mimeType: 'image/png' }],
   ])('is passed on unchanged: %s', ([, block, part]) => {
-    expect(toParts([block])).toEqual([part]);
+    expect(toResultParts([block])).toEqual([part]);
   });
 
   test.for<[string, ContentBlock]>([
@@ -79,21 +79,21 @@ describe("a content part in a server's result", () => {
       { type: 'resource_link', uri: `https://a.example/${'x'.repeat(1e6)}`, name: 'a' },
     ],
   ])('is described instead of shown: %s', ([, block]) => {
-    const parts = toParts([block]);
+    const parts = toResultParts([block]);
     expect(parts).toHaveLength(1);
     notShown(parts[0]);
     expect(JSON.stringify(parts).length).toBeLessThan(200);
   });
 
   test('has a title of limited length if it is a link', () => {
-    const [link] = toParts([{ type: 'resource_link', uri: 'demo://1', name: 'n'.repeat(1e6) }]);
+    const [link] = toResultParts([{ type: 'resource_link', uri: 'demo://1', name: 'n'.repeat(1e6) }]);
     expect(JSON.stringify(link).length).toBeLessThan(400);
   });
 });
 
 describe('a result with very many parts', () => {
   test('shows eight pictures and says how many parts were left out', () => {
-    const parts = toParts(Array.from({ length: 1_000 }, () => image(png, 'image/png')));
+    const parts = toResultParts(Array.from({ length: 1_000 }, () => image(png, 'image/png')));
     expect(parts.filter(({ type }) => type === 'image')).toHaveLength(8);
     expect(parts.at(-1)).toEqual(text('[992 more parts of the result were left out, or cut.]'));
     expect(parts).toHaveLength(9);
@@ -101,28 +101,28 @@ describe('a result with very many parts', () => {
 
   test('limits links and texts in number and length', () => {
     const link: ContentBlock = { type: 'resource_link', uri: 'demo://1', name: 'a' };
-    expect(toParts(Array.from({ length: 300 }, () => link))).toHaveLength(101);
-    const short = toParts(Array.from({ length: 200_000 }, () => text('x')));
+    expect(toResultParts(Array.from({ length: 300 }, () => link))).toHaveLength(101);
+    const short = toResultParts(Array.from({ length: 200_000 }, () => text('x')));
     expect(short.length).toBeLessThan(600);
-    const sounds = toParts(
+    const sounds = toResultParts(
       Array.from({ length: 10_000 }, (): ContentBlock => ({ type: 'audio', data: 'A', mimeType: 'a' })),
     );
     expect(sounds.length).toBeLessThan(600);
-    const long = toParts(Array.from({ length: 5 }, () => text('x'.repeat(900_000))));
+    const long = toResultParts(Array.from({ length: 5 }, () => text('x'.repeat(900_000))));
     expect(long.map((part) => part.type === 'text' && part.text.length)).toEqual([
       900_000, 900_000, 200_000, 51,
     ]);
   });
 
   test('says so if a part was cut', () => {
-    expect(toParts([text('x'.repeat(2_000_001))]).at(-1)).toEqual(
+    expect(toResultParts([text('x'.repeat(2_000_001))]).at(-1)).toEqual(
       text('[1 more parts of the result were left out, or cut.]'),
     );
-    expect(toParts([text('x'.repeat(2_000_000))])).toHaveLength(1);
+    expect(toResultParts([text('x'.repeat(2_000_000))])).toHaveLength(1);
   });
 
   test('keeps the order of its parts', () => {
-    const kinds = toParts([text('a'), image(png, 'image/png'), text('b'), image(png, 'image/png')]).map(
+    const kinds = toResultParts([text('a'), image(png, 'image/png'), text('b'), image(png, 'image/png')]).map(
       ({ type }) => type,
     );
     expect(kinds).toEqual(['text', 'image', 'text', 'image']);

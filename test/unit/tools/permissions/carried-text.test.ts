@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/contracts/schema';
-import { findCarriedTexts } from '../../../../src/tools/permissions/carried-text';
+import { findCopiedArguments } from '../../../../src/tools/permissions/carried-text';
 
 const own = 'own.example.org';
 const other = 'mail.example.net';
@@ -19,7 +19,7 @@ const letter =
   'Dear Ada, the code is heron-7 and it is urgent. Room 4711 costs 1234.5 euros. 密码是苍鹭七号，请勿外传。Bis morgen, Café Möwe';
 
 const carried = (input: unknown, said = letter, typed = '', hosts = [other]) =>
-  findCarriedTexts(input, schema, own, { outside: [{ hosts, text: said }], questions: [typed] });
+  findCopiedArguments(input, schema, own, { outside: [{ hosts, text: said }], questions: [typed] });
 const isCarried = (input: unknown, said?: string, typed?: string) => carried(input, said, typed).length > 0;
 
 describe('a call argument that contains text from another host', () => {
@@ -91,7 +91,7 @@ test('text from another host is excused only as an enum value in its own field, 
 test("a server's own text may be sent back to it, unless another host may have contributed to the text", () => {
   expect(carried({ text: 'heron-7' }, letter, '', [own])).toEqual([]);
   expect(carried({ text: 'heron-7' }, letter, '', [own, other])).toEqual([{ from: other, text: 'heron-7' }]);
-  expect(findCarriedTexts({ text: 'heron-7' }, schema, own, { outside: [], questions: [] })).toEqual([]);
+  expect(findCopiedArguments({ text: 'heron-7' }, schema, own, { outside: [], questions: [] })).toEqual([]);
 });
 
 test('text from other hosts in a call is shown unchanged, but limited in number and length', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message, ToolResult } from '../../../../src/contracts/message';
-import { readContext } from '../../../../src/tools/permissions/context';
+import { readChatContext } from '../../../../src/tools/permissions/context';
 
 const text = (words: string) => ({ type: 'text' as const, text: words });
 const you = (words: string): Message => ({ role: 'user', content: [text(words)] });
@@ -122,7 +122,7 @@ test.for<
 ])(
   'invariant: the model’s own words and arguments never count towards a permission: %s',
   ([, messages, { typed = [], copied = [], sources = [] }]) => {
-    const context = readContext(messages);
+    const context = readChatContext(messages);
     expect([...context.typed]).toEqual(typed);
     expect([...context.copied]).toEqual(copied);
     expect(context.sources).toEqual(sources);
@@ -144,6 +144,6 @@ test('finding addresses takes time linear in the length of the text', () => {
   ];
   for (const piece of pieces) {
     const long = piece.repeat(200_000 / piece.length);
-    readContext([you(long), gives(long, 'a.com')]);
+    readChatContext([you(long), gives(long, 'a.com')]);
   }
 }, 30_000);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultSandboxLimits } from '../../../../src/contracts/sandbox';
-import { isCleanEnd, readEnd } from '../../../../src/tools/sandbox/read-end';
+import { canReuseFrame, readRunEnd } from '../../../../src/tools/sandbox/read-end';
 
 const error = (fields: object) => JSON.stringify(fields);
 const at = (line: unknown) =>
@@ -39,18 +39,18 @@ test.for([
   { said: ['x', error({ message: "SyntaxError: Undefined label '#end'", line: 2 })], end: { line: 10 } },
 ])('a message from the sandbox is read as the end of a run: $said means $end', ({ said, end }) => {
   const [letter = '', text = ''] = said;
-  const read = readEnd(letter, text, defaultSandboxLimits, 10);
+  const read = readRunEnd(letter, text, defaultSandboxLimits, 10);
   expect(read).toMatchObject(end);
 });
 
 test("a line number outside the tool's code is not reported", () => {
   for (const line of [1, 12, 99]) {
-    const read = readEnd('e', error({ message: 'x', stack: at(line) }), defaultSandboxLimits, 10);
+    const read = readRunEnd('e', error({ message: 'x', stack: at(line) }), defaultSandboxLimits, 10);
     expect(read).toEqual({ ok: false, failure: 'THROWN', message: 'x' });
   }
 });
 
 test('a sandbox frame is used again only if its relay reported the end of the run', () => {
-  expect(['r', 'b', 'x'].every(isCleanEnd)).toBe(true);
-  expect(['e', 't', 'z', 'f', 'p', '', 're'].some(isCleanEnd)).toBe(false);
+  expect(['r', 'b', 'x'].every(canReuseFrame)).toBe(true);
+  expect(['e', 't', 'z', 'f', 'p', '', 're'].some(canReuseFrame)).toBe(false);
 });
