@@ -1,5 +1,5 @@
 /** Colours complete code blocks while the page is idle, without changing their text. */
-import type { Parser } from '@lezer/common';
+import type { parser as lezerParser } from '@lezer/json';
 import type { StreamParser } from '@codemirror/streamparser';
 import './code.css';
 import { createElement } from '../create-element';
@@ -96,15 +96,12 @@ function waitForIdle(): Promise<unknown> {
   });
 }
 
-const toLezerLoader = (load: () => Promise<{ parser: Parser }>) => async (): Promise<Grammar> => {
-  const [{ createLezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), load()]);
-  return createLezerGrammar(parser);
-};
-
-const toJavascriptLoader = (dialect: string) =>
-  toLezerLoader(async () => ({
-    parser: (await import('@lezer/javascript')).parser.configure({ dialect }),
-  }));
+const toLezerLoader =
+  (load: () => Promise<{ parser: typeof lezerParser }>, options: { dialect?: string; top?: string } = {}) =>
+  async (): Promise<Grammar> => {
+    const [{ createLezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), load()]);
+    return createLezerGrammar(parser.configure(options));
+  };
 
 function toModeLoader<Mode extends string>(
   load: () => Promise<Record<Mode, StreamParser<unknown>>>,
@@ -126,21 +123,20 @@ const loadCssModes = async () => {
   return { sCSS, less };
 };
 
+const loadJavascript = () => import('@lezer/javascript');
+const loadPhp = () => import('@lezer/php');
+
 async function loadPhpGrammar(): Promise<Grammar> {
-  const [{ createLezerGrammar }, { parser }] = await Promise.all([
-    import('./lezer-grammar'),
-    import('@lezer/php'),
-  ]);
-  const page = createLezerGrammar(parser);
-  const alone = createLezerGrammar(parser.configure({ top: 'Program' }));
+  const page = await toLezerLoader(loadPhp)();
+  const alone = await toLezerLoader(loadPhp, { top: 'Program' })();
   return (code) => (code.includes('<?') ? page : alone)(code);
 }
 
 /** Maps the names of a language to a function that loads its grammar. */
 const grammarLoaders: Readonly<Record<string, () => Promise<Grammar>>> = {
-  'javascript js mjs cjs node jsx': toJavascriptLoader('jsx'),
-  'typescript ts mts cts': toJavascriptLoader('ts'),
-  tsx: toJavascriptLoader('ts jsx'),
+  'javascript js mjs cjs node jsx': toLezerLoader(loadJavascript, { dialect: 'jsx' }),
+  'typescript ts mts cts': toLezerLoader(loadJavascript, { dialect: 'ts' }),
+  tsx: toLezerLoader(loadJavascript, { dialect: 'ts jsx' }),
   'json jsonc json5 jsonl': toLezerLoader(() => import('@lezer/json')),
   'python py python3 py3': toLezerLoader(() => import('@lezer/python')),
   'html htm vue svelte': toLezerLoader(() => import('./html-grammar')),
