@@ -1,11 +1,11 @@
 /**
- * The measured page: draws a reply piece by piece, one per frame, either as the app does (with heads, colours and formulas if `isDressed`) or in the
+ * The measured page: draws a reply piece by piece, one per frame, either as the app does (with heads, colours and formulas if `isDecorated`) or in the
  * cheapest way possible.
  */
 import '../../src/ui/theme.css';
 import '../../src/ui/markdown/markdown.css';
 import enRest from '../../src/ui/i18n/en.json?rest';
-import { createBlockDresser } from '../../src/ui/markdown/dress-blocks';
+import { createBlockDecorator } from '../../src/ui/markdown/dress-blocks';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 import { createFloor } from './floor';
 import './page.css';
@@ -21,7 +21,7 @@ export interface Options {
   /** Number of characters of the reply to draw. */
   length: number;
   /** Whether to add heads, colours and formulas, as in a chat. */
-  isDressed: boolean;
+  isDecorated: boolean;
 }
 
 export interface Run {
@@ -39,18 +39,18 @@ declare global {
   }
 }
 
-window.draw = async ({ kind, way, piece, length, isDressed }) => {
+window.draw = async ({ kind, way, piece, length, isDecorated }) => {
   const text = replies[kind]().slice(0, length);
   const chat = document.querySelector('#chat');
   if (!chat) throw new Error('The page has no chat.');
   const finished = place(chat);
-  createRenderer(finished, isDressed)(text, true);
-  await isStill(finished, isDressed);
+  createRenderer(finished, isDecorated)(text, true);
+  await isStill(finished, isDecorated);
 
   const target = place(chat);
   await frame();
 
-  const update = createUpdate(way, target, finished, text, isDressed);
+  const update = createUpdate(way, target, finished, text, isDecorated);
   let longest = 0;
   for (let end = 0; end < text.length;) {
     end = Math.min(text.length, end + piece);
@@ -60,7 +60,7 @@ window.draw = async ({ kind, way, piece, length, isDressed }) => {
     chat.scrollTop = chat.scrollHeight;
     await frame();
   }
-  await isStill(target, isDressed);
+  await isStill(target, isDecorated);
   return { isEqual: way === 'nothing' || target.isEqualNode(finished), longest };
 };
 
@@ -73,21 +73,21 @@ function place(chat: Element): HTMLElement {
 }
 
 /** Waits for the work of idle time: every formula is drawn and every code block has its colours. */
-async function isStill(target: Element, isDressed: boolean): Promise<void> {
+async function isStill(target: Element, isDecorated: boolean): Promise<void> {
   const waits = () =>
     target.querySelector('[data-math]:not(:has(math)), code[data-colored]:not(:has(.code-lines))');
-  while (isDressed && waits()) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (isDecorated && waits()) await new Promise((resolve) => setTimeout(resolve, 20));
   // The last block gets its colours step by step.
-  if (isDressed) await new Promise((resolve) => setTimeout(resolve, 300));
+  if (isDecorated) await new Promise((resolve) => setTimeout(resolve, 300));
 }
 
-function createRenderer(target: HTMLElement, isDressed: boolean): (text: string, isWhole: boolean) => void {
-  const dresser = isDressed ? createBlockDresser(target) : undefined;
-  const renderer = createMarkdownRenderer(target, (element) => dresser?.dressAgain(element));
+function createRenderer(target: HTMLElement, isDecorated: boolean): (text: string, isWhole: boolean) => void {
+  const decorator = isDecorated ? createBlockDecorator(target) : undefined;
+  const renderer = createMarkdownRenderer(target, (element) => decorator?.redecorate(element));
   return (text, isWhole) => {
     renderer.update(text);
     if (isWhole) renderer.end();
-    dresser?.dress({ words, isWhole });
+    decorator?.decorate({ words, isWhole });
   };
 }
 
@@ -97,7 +97,7 @@ function createUpdate(
   target: HTMLElement,
   finished: Element,
   text: string,
-  isDressed: boolean,
+  isDecorated: boolean,
 ): (end: number) => void {
   if (way === 'nothing') return () => undefined;
   if (way === 'floor') {
@@ -106,7 +106,7 @@ function createUpdate(
       floor.show(end / text.length);
     };
   }
-  const show = createRenderer(target, isDressed);
+  const show = createRenderer(target, isDecorated);
   return (end: number) => {
     show(text.slice(0, end), end === text.length);
   };

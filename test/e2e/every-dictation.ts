@@ -38,13 +38,13 @@ export function installRecognition(): void {
 }
 
 export async function seeDictation({ page, words, rest, look }: Tour): Promise<void> {
-  const { dictation } = rest;
+  const { dictation, command } = rest;
   await button(page.getByRole('navigation'), words.navigation.newChat).click();
   await page.getByRole('heading', { name: words.empty.title }).waitFor();
   const strip = main(page).getByRole('group', { name: dictation.title, exact: true });
   const press = async (onDevice: StagedRecognition['onDevice']) => {
     await page.evaluate((now) => void ((globalThis as Staged).recognition.onDevice = now), onDevice);
-    await button(main(page), dictation.label).click();
+    await button(main(page), command.names.dictate).click();
   };
   await press('unavailable');
   await button(strip, dictation.agree).waitFor();
@@ -64,7 +64,7 @@ export async function seeDictation({ page, words, rest, look }: Tour): Promise<v
   );
   await strip.getByText('And which').waitFor();
   await look('a message that is dictated');
-  await button(main(page), dictation.label).click();
+  await button(main(page), command.names.dictate).click();
   await strip.waitFor({ state: 'hidden' });
   await page.getByRole('textbox', { name: words.composer.label, exact: true }).fill('');
 }

@@ -272,7 +272,7 @@ async function seeSearch({ page, words, rest, look }: Tour): Promise<void> {
   await box.fill('');
   await close(page);
   await page.keyboard.press('Control+f');
-  const find = page.getByRole('search', { name: rest.find.label, exact: true });
+  const find = page.getByRole('search', { name: rest.command.names.find, exact: true });
   await find.getByRole('searchbox').fill('script');
   await find.getByRole('button', { name: rest.find.next, disabled: false }).waitFor();
   await look('what was found in the chat');

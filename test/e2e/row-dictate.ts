@@ -16,9 +16,9 @@ const stage = (page: Page, onDevice: StagedRecognition['onDevice']) =>
 
 export async function walkDictation(walk: Walk): Promise<void> {
   const { page, rest, box, see, hears } = walk;
-  const { dictation } = rest;
+  const { dictation, command } = rest;
   const strip = main(page).getByRole('group', { name: dictation.title, exact: true });
-  const microphone = button(main(page), dictation.label);
+  const microphone = button(main(page), command.names.dictate);
   await microphone.waitFor();
   const say = (words: string, isFinal: boolean) =>
     page.evaluate(

@@ -128,7 +128,7 @@ describe('the display language', () => {
 
   test('stays the same if another language fails to load', async () => {
     const language = new Language();
-    const gone = language.use({ ...esperanto, load: () => Promise.reject(new Error('gone')) });
+    const gone = language.switchTo({ ...esperanto, load: () => Promise.reject(new Error('gone')) });
     await expect(gone).rejects.toThrow('gone');
     expect(language).toMatchObject({ code: 'en', isReady: true, words: en });
   });
@@ -136,8 +136,11 @@ describe('the display language', () => {
   test('is the language that was chosen last, even if another language loads later', async () => {
     const language = new Language();
     let arrive: (words: typeof en) => void = () => undefined;
-    const slow = language.use({ ...esperanto, load: () => new Promise((resolve) => (arrive = resolve)) });
-    await language.use(languages[0]!);
+    const slow = language.switchTo({
+      ...esperanto,
+      load: () => new Promise((resolve) => (arrive = resolve)),
+    });
+    await language.switchTo(languages[0]!);
     arrive({ ...en });
     await slow;
     expect(language.code).toBe('en');
@@ -148,7 +151,7 @@ describe('the display language', () => {
     expect(() => language.rest).toThrow('loadRest');
     await language.loadRest();
     expect(language.rest).toBe(enRest);
-    const shown = language.use(chinese);
+    const shown = language.switchTo(chinese);
     expect([language.words, language.rest]).toEqual([en, enRest]);
     await shown;
     expect([language.words.navigation.tools, language.rest.tools.unused]).toEqual(['工具', '还没有用过。']);
@@ -157,9 +160,9 @@ describe('the display language', () => {
   test('loads all its own texts even if it is chosen while another language is loading', async () => {
     const language = new Language();
     let arrive: (words: typeof enRest) => void = () => undefined;
-    void language.use({ ...esperanto, loadRest: () => new Promise((resolve) => (arrive = resolve)) });
+    void language.switchTo({ ...esperanto, loadRest: () => new Promise((resolve) => (arrive = resolve)) });
     const loaded = language.loadRest();
-    await language.use(chinese);
+    await language.switchTo(chinese);
     arrive({ ...enRest });
     await loaded;
     expect(language.rest.tools.unused).toBe('还没有用过。');
@@ -168,7 +171,7 @@ describe('the display language', () => {
   test('is never mixed with another language that loads only in part', async () => {
     const language = new Language();
     await language.loadRest();
-    const gone = language.use({ ...esperanto, loadRest: () => Promise.reject(new Error('gone')) });
+    const gone = language.switchTo({ ...esperanto, loadRest: () => Promise.reject(new Error('gone')) });
     await expect(gone).rejects.toThrow('gone');
     expect(language).toMatchObject({ code: 'en', words: en, rest: enRest });
   });

@@ -1,7 +1,7 @@
 /** The cost, counted in parses, of many link definitions that come after the text that needs them. */
 import { describe, expect, test } from 'vitest';
 import { createDialect } from '../../src/ui/markdown/dialect';
-import { References } from '../../src/ui/markdown/references';
+import { LinkReferences } from '../../src/ui/markdown/references';
 
 const count = 900;
 const label = (n: number) => `[label ${n}]`;
@@ -17,7 +17,7 @@ function begin(texts: readonly string[]) {
     counts.looks++;
     return contains(node);
   };
-  const references = new References(
+  const references = new LinkReferences(
     {
       ...dialect,
       readInline(text, links) {
@@ -32,7 +32,7 @@ function begin(texts: readonly string[]) {
   for (const text of texts) {
     const paragraph = document.createElement('p');
     target.append(paragraph);
-    references.fill(paragraph, text);
+    references.fillInline(paragraph, text);
   }
   const define = (n: number) =>
     references.addDefinitions(dialect.readBlocks(`${label(n)}: https://a.example/${n}\n`).tokens);

@@ -1,6 +1,6 @@
 /** Formulas in replies: they are told from prices, drawn as MathML, and never lose text. */
 import { describe, expect, test } from 'vitest';
-import { createBlockDresser } from '../../src/ui/markdown/dress-blocks';
+import { createBlockDecorator } from '../../src/ui/markdown/dress-blocks';
 import { buildMath } from '../../src/ui/markdown/math/build-math';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 import { everyNth, expectEqual, randomCuts, streamed, whole } from './markdown-oracle';
@@ -97,24 +97,24 @@ test('a formula is drawn once and stays unchanged while more text streams in', a
   const target = document.createElement('div');
   target.className = 'markdown';
   document.body.append(target);
-  const dresser = createBlockDresser(target);
-  const renderer = createMarkdownRenderer(target, (element) => dresser.dressAgain(element));
+  const decorator = createBlockDecorator(target);
+  const renderer = createMarkdownRenderer(target, (element) => decorator.redecorate(element));
   const text =
     'A $x^2$ and [more][1] words with $y$, and $\\foo$ too.\n\n$$\n\\frac{a}{b}\n$$\n\n[1]: https://a.example\n';
   for (let end = 1; end <= text.length; end++) {
     renderer.update(text.slice(0, end));
-    dresser.dress({});
+    decorator.decorate({});
     if (end === 12) await expect.poll(() => target.querySelectorAll('math').length).toBe(1);
   }
   const first = target.querySelector('math');
   renderer.end();
-  dresser.dress({});
+  decorator.decorate({});
   await expect.poll(() => target.querySelectorAll('math').length).toBe(3);
   expect(target.querySelector('math')).toBe(first);
   expect(target.querySelector('mfrac')?.namespaceURI).toBe('http://www.w3.org/1998/Math/MathML');
   // An invalid formula stays as it was written.
   expect(target.querySelector('[data-math="\\\\foo"]')?.textContent).toBe('$\\foo$');
-  dresser.end();
+  decorator.end();
   target.remove();
 });
 

@@ -18,7 +18,7 @@ export class Language {
   #wanted: LanguageEntry | undefined;
 
   /** Switches to a language once its words are loaded. If loading fails, rejects and keeps the old language. */
-  async use(entry: LanguageEntry): Promise<void> {
+  async switchTo(entry: LanguageEntry): Promise<void> {
     if (this.#wanted === entry) return;
     this.#wanted = entry;
     const loading = entry.load();

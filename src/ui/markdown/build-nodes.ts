@@ -4,7 +4,7 @@ import { createElement } from './create-element';
 import { asReplyTokens, type ReplyToken } from './dialect';
 import { buildFootnoteLabel } from './footnotes';
 import type { MathToken } from './math/math-source';
-import { buildHost, isMisleading, readLink } from './safe-link';
+import { buildHostLabel, isMisleading, readLink } from './safe-link';
 
 /** Fills an element with a block's inline content. The renderer implements this, because it knows link definitions. */
 export type FillInline = (element: HTMLElement, content: Token[]) => void;
@@ -24,7 +24,7 @@ export function buildBlock(token: ReplyToken, fill: FillInline): HTMLElement | u
     case 'heading':
       return buildFilledElement(`h${Math.min(6, token.depth) as 1 | 2 | 3 | 4 | 5 | 6}`, token.tokens, fill);
     case 'code':
-      return buildCode(token);
+      return buildCodeBlock(token);
     case 'blockquote': {
       const quote = document.createElement('blockquote');
       quote.append(...buildBlocks(token.tokens, fill));
@@ -32,7 +32,7 @@ export function buildBlock(token: ReplyToken, fill: FillInline): HTMLElement | u
     }
     case 'list': {
       const list = buildList(token);
-      list.append(...token.items.map((item) => buildItem(item, fill)));
+      list.append(...token.items.map((item) => buildListItem(item, fill)));
       return list;
     }
     case 'table': {
@@ -84,7 +84,7 @@ export function setListLoose(list: HTMLElement, isLoose: boolean): void {
   else list.removeAttribute('class');
 }
 
-export function buildItem(item: Tokens.ListItem, fill: FillInline): HTMLElement {
+export function buildListItem(item: Tokens.ListItem, fill: FillInline): HTMLElement {
   const element = document.createElement('li');
   const [first, ...rest] = asReplyTokens(item.tokens).filter(({ type }) => type !== 'checkbox');
   if (item.task && first && (first.type === 'text' || first.type === 'paragraph')) {
@@ -129,7 +129,7 @@ export function buildRow(tag: 'th' | 'td', cells: Tokens.TableCell[], fill: Fill
   return row;
 }
 
-function buildCode(token: Tokens.Code): HTMLElement {
+function buildCodeBlock(token: Tokens.Code): HTMLElement {
   const block = document.createElement('pre');
   const code = document.createElement('code');
   const language = /^[\w+#.-]{1,32}/.exec(token.lang ?? '')?.[0];
@@ -209,7 +209,7 @@ export function appendInline(parent: HTMLElement, tokens: ReplyToken[], isInLink
 }
 
 function appendLink(parent: HTMLElement, token: Tokens.Link, isInLink: boolean): void {
-  const link = readLink(token.autolink ? token.href : decodeReferences(token.href));
+  const link = readLink(token.autolink ? token.href : decodeCharacterReferences(token.href));
   if (!link) {
     appendText(parent, token.raw);
     return;
@@ -219,8 +219,8 @@ function appendLink(parent: HTMLElement, token: Tokens.Link, isInLink: boolean):
   if (token.autolink) element.append(token.text);
   else appendInline(element, asReplyTokens(token.tokens), true);
   const label = element.textContent;
-  if (isMisleading(label, link)) element.append(buildHost(` (${link.host})`));
-  if (token.title) element.title = `${decodeReferences(token.title)}\n${link.href}`;
+  if (isMisleading(label, link)) element.append(buildHostLabel(` (${link.host})`));
+  if (token.title) element.title = `${decodeCharacterReferences(token.title)}\n${link.href}`;
   else if (label !== link.href) element.title = link.href;
   parent.append(element);
 }
@@ -231,7 +231,7 @@ const pictureDataPattern = /^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/-]+=
 /** Appends a link instead of the picture. Loading the picture would tell its server who sees it and when. */
 function appendImage(parent: HTMLElement, token: Tokens.Image, isInLink: boolean): void {
   const isData = pictureDataPattern.test(token.href);
-  const link = isData ? undefined : readLink(decodeReferences(token.href));
+  const link = isData ? undefined : readLink(decodeCharacterReferences(token.href));
   if (!isData && !link) {
     appendText(parent, token.raw);
     return;
@@ -244,7 +244,7 @@ function appendImage(parent: HTMLElement, token: Tokens.Image, isInLink: boolean
   if (link) {
     element.title = link.href;
     if (text !== '') appendText(element, `${text} `);
-    element.append(buildHost(`(${link.host})`));
+    element.append(buildHostLabel(`(${link.host})`));
   } else appendText(element, text);
   if (!link || /^https?:/.test(link.href)) element.dataset['picture'] = link?.href ?? token.href;
   parent.append(element);
@@ -278,7 +278,7 @@ export function decodeNamedReferences(text: string): string {
 }
 
 /** Replaces named and numeric references. marked does not replace numeric ones in link addresses. */
-export function decodeReferences(text: string): string {
+export function decodeCharacterReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,9}));/g,
@@ -319,18 +319,18 @@ const otherReferenceNames =
   'lcub={ lbrace={ verbar=| vert=| rcub=} rbrace=} excl=! Tab=\t NewLine=\n';
 
 const charactersByName = new Map<string, string>([
-  ...nameCharactersFrom(0xa0, latin1Names),
-  ...nameCharactersFrom(0x3b1, greekNames),
-  ...nameCharactersFrom(0x3c3, greekNamesFromSigma),
-  ...nameCharactersFrom(0x391, capitalize(greekNames)),
-  ...nameCharactersFrom(0x3a3, capitalize(greekNamesFromSigma)),
+  ...listNamedCharacters(0xa0, latin1Names),
+  ...listNamedCharacters(0x3b1, greekNames),
+  ...listNamedCharacters(0x3c3, greekNamesFromSigma),
+  ...listNamedCharacters(0x391, capitalize(greekNames)),
+  ...listNamedCharacters(0x3a3, capitalize(greekNamesFromSigma)),
   ...otherReferenceNames.split(' ').map((pair): [string, string] => {
     const at = pair.indexOf('=');
     return [pair.slice(0, at), pair.slice(at + 1)];
   }),
 ]);
 
-function nameCharactersFrom(start: number, names: string): [string, string][] {
+function listNamedCharacters(start: number, names: string): [string, string][] {
   return names.split(' ').map((name, index) => [name, String.fromCodePoint(start + index)]);
 }
 

@@ -23,7 +23,7 @@ import {
 } from './math/math-source';
 
 /** Deeper quotes, lists and emphasis stay plain text, so no text can exhaust the stack. */
-const maxNesting = 16;
+const maxNestingDepth = 16;
 /** In characters. We split longer inline text, and emphasis ends at each split. */
 const maxInlineLength = 4096;
 /** In characters. We split longer block quotes, because marked takes quadratic time for them. */
@@ -135,7 +135,7 @@ class HearthLexer extends Lexer {
   }
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    if (this.#depth === maxNesting) {
+    if (this.#depth === maxNestingDepth) {
       tokens.push({ type: 'text', raw: source, text: source, escaped: false });
       return tokens;
     }
@@ -158,12 +158,12 @@ class HearthTokenizer extends Tokenizer {
 
   override blockquote(source: string): Tokens.Blockquote | undefined {
     if (!/^ {0,3}>/.test(source)) return undefined;
-    if (this.#depth === maxNesting) return this.#plainQuote(source);
+    if (this.#depth === maxNestingDepth) return this.#plainQuote(source);
     return this.#deeper(() => super.blockquote(cutQuote(source)));
   }
 
   override list(source: string): Tokens.List | undefined {
-    if (this.#depth === maxNesting) return undefined;
+    if (this.#depth === maxNestingDepth) return undefined;
     return this.#deeper(() => super.list(source));
   }
 

@@ -1,4 +1,4 @@
-/** Dresses complete blocks: adds headers, buttons, code colours, hosts of links, and formulas. */
+/** Decorates complete blocks: adds headers, buttons, code colours, hosts of links, and formulas. */
 import type { IsFound } from '../../state/found-links';
 import type { RestWords } from '../i18n/words';
 import { createElement } from './create-element';
@@ -8,29 +8,29 @@ import { addLinkHosts, labelOf, readLink, removeLinkHosts } from './safe-link';
 
 export type BlockWords = RestWords['reading']['blocks'] & { copied: string };
 
-export interface DressOptions {
+export interface DecoratorOptions {
   /** Without these texts, blocks get no headers and pictures get no buttons. */
   words?: BlockWords | undefined;
   isFound?: IsFound | undefined;
   isWhole?: boolean;
 }
 
-export function createBlockDresser(target: Element) {
-  let dressing: DressOptions = {};
+export function createBlockDecorator(target: Element) {
+  let options: DecoratorOptions = {};
   let last: Element | undefined;
-  const math = createMathDrawer(() => dressing.words?.formula ?? '');
+  const math = createFormulaRenderer(() => options.words?.formula ?? '');
 
-  function dressBlock(root: Element): void {
+  function decorateBlock(root: Element): void {
     const found = root.matches('pre, .table') ? [root] : root.querySelectorAll('pre, .table');
     for (const block of found) {
-      if (dressing.words) addBlockHead(block, dressing.words);
+      if (options.words) addBlockHead(block, options.words);
       if (block.matches('pre')) color(block);
     }
-    dressText(root);
+    decorateText(root);
   }
 
-  function dressText(root: Element): void {
-    const { isFound, words } = dressing;
+  function decorateText(root: Element): void {
+    const { isFound, words } = options;
     if (isFound) addLinkHosts(root, isFound);
     if (words) addPictureButtons(root, words);
     math.add(root);
@@ -47,19 +47,19 @@ export function createBlockDresser(target: Element) {
   }
 
   return {
-    /** Dresses new settled blocks, or all blocks if `words` or `isFound` changed. Call this after every new text. */
-    dress(next: DressOptions): void {
-      const hasOtherWords = next.words !== dressing.words;
-      const hasOtherSources = next.isFound !== dressing.isFound;
+    /** Decorates new settled blocks, or all blocks if `words` or `isFound` changed. Call this after every new text. */
+    decorate(next: DecoratorOptions): void {
+      const hasOtherWords = next.words !== options.words;
+      const hasOtherSources = next.isFound !== options.isFound;
       if (hasOtherWords) removeHeadsAndButtons(target);
       if (hasOtherSources) removeLinkHosts(target);
-      dressing = next;
+      options = next;
       // If the renderer has started over, the last dressed block is gone.
       if (hasOtherWords || hasOtherSources || last?.parentNode !== target) last = undefined;
       const nextBlock = () => (last ? last.nextElementSibling : target.firstElementChild);
       for (let block = nextBlock(); block?.matches('.settled, .block-head'); block = nextBlock()) {
         last = block;
-        dressBlock(block);
+        decorateBlock(block);
       }
       // Draw formulas in unfinished blocks too.
       for (let block = nextBlock(); block; block = block.nextElementSibling) math.add(block);
@@ -67,9 +67,9 @@ export function createBlockDresser(target: Element) {
       if (next.isWhole && next.words) linkFootnotes(target, next.words);
     },
 
-    dressAgain(element: Element): void {
+    redecorate(element: Element): void {
       if (!element.closest('.settled') || !last) return;
-      dressText(element);
+      decorateText(element);
       math.work();
     },
 
@@ -108,11 +108,11 @@ function buildCodeHead(block: Element, words: BlockWords): HTMLElement {
     wrap.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')));
   });
   const lines = words.lines(text === '' ? 0 : text.split('\n').length);
-  return buildHead(codeLanguageOf(block), lines, wrap, ...buildCopy(words.copy, () => text, words));
+  return buildHead(codeLanguageOf(block), lines, wrap, ...buildCopyButton(words.copy, () => text, words));
 }
 
 function buildTableHead(block: Element, words: BlockWords): HTMLElement {
-  const [button, status] = buildCopy(words.csv, () => writeCsv(block), words);
+  const [button, status] = buildCopyButton(words.csv, () => writeCsv(block), words);
   button.title = words.copyCsv;
   return buildHead('', words.rows(block.querySelectorAll('tbody tr').length), button, status);
 }
@@ -128,7 +128,7 @@ function buildButton(text: string): HTMLButtonElement {
   return createElement('button', { type: 'button', textContent: text });
 }
 
-function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLButtonElement, HTMLElement] {
+function buildCopyButton(label: string, read: () => string, words: BlockWords) {
   const button = buildButton(label);
   const status = createElement('span', { className: 'visually-hidden', role: 'status' });
   const show = (text: string) => {
@@ -145,7 +145,7 @@ function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLB
       () => show(words.failed),
     );
   });
-  return [button, status];
+  return [button, status] as const;
 }
 
 /** Adds missing buttons after the pictures in `root`. A click loads the picture (see `chat/pictures.ts`). */
@@ -196,7 +196,7 @@ function writeCsvCell(text: string): string {
 const maxMathSliceMs = 4;
 
 /** Draws the formulas of a reply in slices. Loads the TeX converter for the first formula. */
-function createMathDrawer(label: () => string) {
+function createFormulaRenderer(label: () => string) {
   const tried = new WeakMap<Element, string>();
   const waiting = new Set<HTMLElement>();
   let build: typeof buildMath | undefined;

@@ -3,7 +3,7 @@ import type { Tokens } from 'marked';
 import type { ReplyToken } from './dialect';
 import {
   buildBlock,
-  buildItem,
+  buildListItem,
   buildList,
   buildRow,
   buildTable,
@@ -20,25 +20,25 @@ export interface DrawContext {
   move: (old: Element, fresh: Element) => void;
 }
 
-/** `key` is the drawn text. If the text is the same, we do not draw it again. */
+/** `sourceKey` is the drawn text. If the text is the same, we do not draw it again. */
 interface DrawnElement {
-  key: string;
+  sourceKey: string;
   element: HTMLElement;
 }
 
 export abstract class OpenBlock implements DrawnElement {
-  key = '';
+  sourceKey = '';
   abstract readonly element: HTMLElement;
-  protected parts: DrawnElement[] = [];
+  protected drawnParts: DrawnElement[] = [];
 
   /** Updates the element to match the token. Returns false if the token needs another kind of block. */
   abstract draw(token: ReplyToken, context: DrawContext): boolean;
 
   /** Call this after changing the end of the block, or the next `draw` skips it. */
   invalidate(): void {
-    this.key = '';
-    const last = this.parts.at(-1);
-    if (last) last.key = '';
+    this.sourceKey = '';
+    const last = this.drawnParts.at(-1);
+    if (last) last.sourceKey = '';
   }
 }
 
@@ -85,20 +85,20 @@ export class OpenList extends OpenBlock {
     // Without its settled items, the list in the token may have another start number.
     if (!this.#hasSettled && token.start !== this.#start) return false;
     const parts = token.items.map((item) => ({
-      key: item.raw.replace(/\n$/, ''),
-      build: () => buildItem(item, context.fill),
+      sourceKey: item.raw.replace(/\n$/, ''),
+      build: () => buildListItem(item, context.fill),
     }));
-    this.parts = redrawParts(this.element, this.parts, parts, context);
+    this.drawnParts = redrawParts(this.element, this.drawnParts, parts, context);
     setListLoose(this.element, this.#isLoose || token.loose);
     return true;
   }
 
   /** Stops tracking the first drawn items. They can no longer change, because another item follows. */
-  settle(items: readonly Tokens.ListItem[]): void {
-    this.parts.splice(0, items.length);
+  settleItems(items: readonly Tokens.ListItem[]): void {
+    this.drawnParts.splice(0, items.length);
     this.#isLoose ||= areItemsLoose(items);
     this.#hasSettled = true;
-    this.key = '';
+    this.sourceKey = '';
   }
 }
 
@@ -122,21 +122,21 @@ export class OpenTable extends OpenBlock {
     if (token.type !== 'table') return false;
     const partOf = (tag: 'th' | 'td', cells: Tokens.TableCell[]) => ({
       // No cell contains a line feed, so it is a safe separator.
-      key: [...token.align, ...cells.map(({ text }) => text)].join('\n'),
+      sourceKey: [...token.align, ...cells.map(({ text }) => text)].join('\n'),
       build: () => buildRow(tag, cells, context.fill),
     });
     this.#headRow = redrawParts(this.#head, this.#headRow, [partOf('th', token.header)], context);
     const rows = token.rows.map((row) => partOf('td', row));
-    this.parts = redrawParts(this.#body, this.parts, rows, context);
+    this.drawnParts = redrawParts(this.#body, this.drawnParts, rows, context);
     setRowCount(this.element, this.#settled + token.rows.length);
     return true;
   }
 
   /** Stops tracking the first `count` drawn rows, which can no longer change. */
-  settle(count: number): void {
-    this.parts.splice(0, count);
+  settleRows(count: number): void {
+    this.drawnParts.splice(0, count);
     this.#settled += count;
-    this.key = '';
+    this.sourceKey = '';
   }
 }
 
@@ -144,16 +144,16 @@ export class OpenTable extends OpenBlock {
 function redrawParts(
   parent: HTMLElement,
   drawn: DrawnElement[],
-  parts: { key: string; build: () => HTMLElement }[],
+  parts: { sourceKey: string; build: () => HTMLElement }[],
   { move }: DrawContext,
 ): DrawnElement[] {
-  const now = parts.map(({ key, build }, index): DrawnElement => {
+  const now = parts.map(({ sourceKey, build }, index): DrawnElement => {
     const old = drawn[index];
-    if (old?.key === key) return old;
+    if (old?.sourceKey === sourceKey) return old;
     const fresh = build();
-    if (old) return { key, element: redrawElement(old.element, fresh, move) };
+    if (old) return { sourceKey, element: redrawElement(old.element, fresh, move) };
     parent.append(fresh);
-    return { key, element: fresh };
+    return { sourceKey, element: fresh };
   });
   for (const { element } of drawn.slice(parts.length)) element.remove();
   return now;
@@ -164,7 +164,7 @@ function redrawElement(old: HTMLElement, fresh: HTMLElement, move: DrawContext['
     old.replaceWith(fresh);
     return fresh;
   }
-  morph(old, fresh, move);
+  syncTree(old, fresh, move);
   return old;
 }
 
@@ -172,7 +172,7 @@ function redrawElement(old: HTMLElement, fresh: HTMLElement, move: DrawContext['
 const fenceOpenerPattern = /^( {0,3})(`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n/;
 
 /** A fenced code block without its closing fence. Reads each line only once. */
-export class OpenFence {
+export class OpenCodeFence {
   readonly #code: HTMLElement;
   readonly #closer: RegExp;
   readonly #indent: number;
@@ -183,11 +183,11 @@ export class OpenFence {
   #shown = '';
 
   /** `source` begins with the fence, which `block` shows. Undefined if the opening line is incomplete. */
-  static open(block: HTMLElement, source: string): { fence: OpenFence; content: string } | undefined {
+  static open(block: HTMLElement, source: string): { fence: OpenCodeFence; content: string } | undefined {
     const code = block.querySelector('code');
     const [opening, indent, mark] = fenceOpenerPattern.exec(source) ?? [];
     if (!code || opening === undefined || indent === undefined || mark === undefined) return undefined;
-    return { fence: new OpenFence(code, indent, mark), content: source.slice(opening.length) };
+    return { fence: new OpenCodeFence(code, indent, mark), content: source.slice(opening.length) };
   }
 
   private constructor(code: HTMLElement, indent: string, mark: string) {
@@ -248,7 +248,7 @@ export class OpenFence {
 }
 
 /** Makes the tree `old` equal to `fresh`, keeping as many nodes as possible. Calls `onKept` for each kept element. */
-export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh: Element) => void): void {
+export function syncTree(old: Element, fresh: Element, onKept: (old: Element, fresh: Element) => void): void {
   const isSame =
     old.hasAttribute('data-math') && old.getAttribute('data-math') === fresh.getAttribute('data-math');
   updateAttributes(old, fresh);
@@ -262,7 +262,7 @@ export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh
     if (at === null) old.append(node);
     else if (at instanceof Text && node instanceof Text) updateText(at, node.data);
     else if (at instanceof Element && node instanceof Element && at.tagName === node.tagName)
-      morph(at, node, onKept);
+      syncTree(at, node, onKept);
     else at.replaceWith(node);
     at = next;
   }

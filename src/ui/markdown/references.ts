@@ -2,7 +2,7 @@
 import type { Links, Token } from 'marked';
 import { appendInline } from './build-nodes';
 import { asReplyTokens, findLinkLabels, type Dialect } from './dialect';
-import { morph } from './open-block';
+import { syncTree } from './open-block';
 
 interface WaitingElement {
   element: Element;
@@ -14,9 +14,9 @@ interface WaitingElement {
 }
 
 /** Parse a text again when this share of its labels is newly defined. Parsing for each label would be too slow. */
-const minFoundShare = 1 / 8;
+const minDefinedShare = 1 / 8;
 
-export class References {
+export class LinkReferences {
   readonly #dialect: Dialect;
   readonly #target: HTMLElement;
   readonly #onReadAgain: (element: Element) => void;
@@ -31,7 +31,7 @@ export class References {
     this.#onReadAgain = onReadAgain;
   }
 
-  fill(element: HTMLElement, text: string): void {
+  fillInline(element: HTMLElement, text: string): void {
     appendInline(element, this.#dialect.readInline(text, this.#links));
     if (!text.includes('[')) return;
     const labels = [...new Set(findLinkLabels(text))];
@@ -46,7 +46,7 @@ export class References {
   }
 
   /** Call this after copying the content of `fresh` into `old`, which then waits for the same definitions. */
-  readonly move = (old: Element, fresh: Element): void => {
+  readonly moveWaiting = (old: Element, fresh: Element): void => {
     if (this.#waiting.size === 0) return;
     const before = this.#waiting.get(old);
     if (before) this.#forget(before);
@@ -69,7 +69,8 @@ export class References {
     }
     for (const waiting of touched) {
       const { foundCount, knownCount, missing } = waiting;
-      if (foundCount >= knownCount * minFoundShare || foundCount === missing.length) this.#readAgain(waiting);
+      if (foundCount >= knownCount * minDefinedShare || foundCount === missing.length)
+        this.#readAgain(waiting);
     }
   }
 
@@ -93,8 +94,8 @@ export class References {
     this.#forget(waiting);
     if (!this.#target.contains(element)) return;
     const fresh = element.cloneNode(false) as HTMLElement;
-    this.fill(fresh, text);
-    morph(element, fresh, this.move);
+    this.fillInline(fresh, text);
+    syncTree(element, fresh, this.moveWaiting);
     this.#onReadAgain(element);
   }
 

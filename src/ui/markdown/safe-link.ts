@@ -27,12 +27,12 @@ export function readLink(href: string): SafeLink | undefined {
 export function isMisleading(label: string, link: SafeLink): boolean {
   const url = new URL(link.href);
   if (url.username !== '' || url.password !== '' || /(?:^|\.)xn--/.test(url.host)) return true;
-  const shown = hostInLabel(label);
+  const shown = findHostInLabel(label);
   return shown !== undefined && shown.host !== link.host;
 }
 
 export function isHostShown(label: string, link: SafeLink): boolean {
-  return hostInLabel(label)?.host === link.host;
+  return findHostInLabel(label)?.host === link.host;
 }
 
 /** Whether the reader must confirm the link. Unless `isFound`, its address could leak something from the chat. */
@@ -40,7 +40,7 @@ export function mustConfirm(label: string, link: SafeLink, isFound: boolean): bo
   return !isFound || isMisleading(label, link);
 }
 
-export function buildHost(text: string): HTMLElement {
+export function buildHostLabel(text: string): HTMLElement {
   return createElement('span', { className: 'host', textContent: text });
 }
 
@@ -50,7 +50,7 @@ export function addLinkHosts(root: Element, isFound: (href: string) => boolean):
     const link = readLink(anchor.href);
     if (!link || anchor.querySelector('.host') || isHostShown(anchor.textContent, link)) continue;
     if (isFound(link.href)) continue;
-    const host = buildHost(` (${link.host})`);
+    const host = buildHostLabel(` (${link.host})`);
     host.dataset['added'] = '';
     anchor.append(host);
   }
@@ -69,7 +69,7 @@ export function labelOf(element: Element): string {
 }
 
 /** Undefined if the label contains no address. An object without `host` if the address is invalid. */
-function hostInLabel(label: string): { host?: string } | undefined {
+function findHostInLabel(label: string): { host?: string } | undefined {
   const seen = addressPattern.exec(label.replace(invisibleCharacters, ''))?.[0];
   if (seen === undefined) return undefined;
   return readLink(seen) ?? readLink(seen.includes('@') ? `mailto:${seen}` : `https://${seen}`) ?? {};

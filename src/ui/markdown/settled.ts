@@ -6,18 +6,24 @@ const nothingSettled = { count: 0, length: 0 };
 
 /** Finds the blocks before the last certain block start. An unfinished `-` may become a list item or a rule. */
 export function findSettledBlocks(tokens: readonly ReplyToken[], source: string) {
+  return findSettledParts(
+    tokens,
+    (token, before, start) =>
+      isCertainBlockStart(token, before) && hasCompleteLines(source, start, token.type === 'table' ? 2 : 1),
+  );
+}
+
+/** Finds the parts before the last part that `isCertain`. `start` is the index of a part in the text. */
+function findSettledParts<Part extends { raw: string }>(
+  parts: readonly Part[],
+  isCertain: (part: Part, before: Part, start: number) => boolean,
+) {
   let settled = nothingSettled;
   let start = 0;
-  tokens.forEach((token, count) => {
-    const before = tokens[count - 1];
-    if (
-      before &&
-      isCertainBlockStart(token, before) &&
-      hasCompleteLines(source, start, token.type === 'table' ? 2 : 1)
-    ) {
-      settled = { count, length: start };
-    }
-    start += token.raw.length;
+  parts.forEach((part, count) => {
+    const before = parts[count - 1];
+    if (before && isCertain(part, before, start)) settled = { count, length: start };
+    start += part.raw.length;
   });
   return settled;
 }
@@ -36,13 +42,7 @@ function isCertainBlockStart(token: ReplyToken, before: ReplyToken): boolean {
 
 /** Finds the list items before the last item with a complete first line. The list is at the start of `source`. */
 export function findSettledItems(list: Tokens.List, source: string) {
-  let settled = nothingSettled;
-  let start = 0;
-  list.items.forEach((item, count) => {
-    if (count > 0 && hasCompleteLines(source, start, 1)) settled = { count, length: start };
-    start += item.raw.length;
-  });
-  return settled;
+  return findSettledParts(list.items, (_item, _before, start) => hasCompleteLines(source, start, 1));
 }
 
 /** Whether these items make their list loose (with gaps) if another item follows. */

@@ -5,28 +5,28 @@
 import { createDialect, type ReplyToken } from './dialect';
 import {
   createOpenBlock,
-  OpenFence,
+  OpenCodeFence,
   OpenList,
   OpenTable,
   type DrawContext,
   type OpenBlock,
 } from './open-block';
-import { References } from './references';
+import { LinkReferences } from './references';
 import { findSettledBlocks, findSettledItems, findSettledRows } from './settled';
 
-/** If parsing a longer text takes over `maxParseMs`, we pause `pauseFactor` times as long. This limits hostile text. */
-const maxUnlimitedLength = 2048;
+/** If parsing a longer text takes over `maxParseMs`, we pause `parsePauseFactor` times as long. This limits hostile text. */
+const maxUnthrottledCharacters = 2048;
 const maxParseMs = 4;
-const pauseFactor = 3;
+const parsePauseFactor = 3;
 
 /** Matches a last line that may briefly look wrong, such as `-` as a heading or `1.` as a list. We hold it back. */
 const undecidedLinePattern = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
-const maxHeldBackLength = 32;
+const maxHeldBackCharacters = 32;
 
 /** Matches text that cannot be markup. We append it to a drawn word without parsing it. */
 const plainTextPattern = /^[\p{L}\p{N}, ]+$/u;
 const lastWordPattern = /[\p{L}\p{N}]+$/u;
-const plainTextParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
+const plainTextParentSelector = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
 
 /** `target` must be empty. Calls `onReadAgain` for a settled element that a late link definition has changed. */
 export function createMarkdownRenderer(
@@ -62,14 +62,14 @@ export function createMarkdownRenderer(
 class MarkdownStream {
   readonly #target: HTMLElement;
   readonly #dialect = createDialect();
-  readonly #references: References;
+  readonly #references: LinkReferences;
   /** The unsettled text, with `\n` as the only line ending. */
   #tail = '';
   /** The header lines of a table with settled rows. We parse each new row together with them. */
   #prefix = '';
   #blocks: OpenBlock[] = [];
   #tokens: ReplyToken[] = [];
-  #fence: OpenFence | undefined;
+  #fence: OpenCodeFence | undefined;
   /** Shows the end of the tail as plain text until we parse it. */
   #unread: Text | undefined;
   #plainEnd: Text | undefined;
@@ -78,7 +78,7 @@ class MarkdownStream {
 
   constructor(target: HTMLElement, onReadAgain: (element: Element) => void) {
     this.#target = target;
-    this.#references = new References(this.#dialect, target, onReadAgain);
+    this.#references = new LinkReferences(this.#dialect, target, onReadAgain);
   }
 
   push(piece: string): void {
@@ -109,17 +109,17 @@ class MarkdownStream {
       return;
     }
     const start = performance.now();
-    const held = undecidedLinePattern.exec(this.#tail.slice(-maxHeldBackLength))?.[1]?.length ?? 0;
+    const held = undecidedLinePattern.exec(this.#tail.slice(-maxHeldBackCharacters))?.[1]?.length ?? 0;
     const source = this.#prefix + this.#tail.slice(0, this.#tail.length - held);
     this.#read(source);
     this.#settle(source);
     if (held === 0) this.#plainEnd = this.#findPlainEnd();
     const now = performance.now();
-    const isLong = source.length > maxUnlimitedLength && now - start > maxParseMs;
-    this.#restUntil = isLong ? now + pauseFactor * (now - start) : 0;
+    const isLong = source.length > maxUnthrottledCharacters && now - start > maxParseMs;
+    this.#restUntil = isLong ? now + parsePauseFactor * (now - start) : 0;
   }
 
-  #pushCode(fence: OpenFence, text: string): void {
+  #pushCode(fence: OpenCodeFence, text: string): void {
     const rest = fence.push(text);
     if (rest === undefined) return;
     this.#fence = undefined;
@@ -136,9 +136,9 @@ class MarkdownStream {
     this.#tokens = tokens;
     this.#draw({
       fill: (element, content) => {
-        this.#references.fill(element, texts.get(content) ?? '');
+        this.#references.fillInline(element, texts.get(content) ?? '');
       },
-      move: this.#references.move,
+      move: this.#references.moveWaiting,
     });
   }
 
@@ -148,15 +148,15 @@ class MarkdownStream {
       const old = this.#blocks[index];
       // Compare a paragraph by `text`. The next line decides whether it keeps an indent, which `raw` does not show.
       const key = `${token.type} ${token.type === 'paragraph' ? token.text : token.raw}`;
-      if (old && (old.key === key || old.draw(token, context))) {
-        old.key = key;
+      if (old && (old.sourceKey === key || old.draw(token, context))) {
+        old.sourceKey = key;
         return old;
       }
       const block = createOpenBlock(token, context);
       if (!block) return [];
       if (old) old.element.replaceWith(block.element);
       else this.#target.append(block.element);
-      block.key = key;
+      block.sourceKey = key;
       return block;
     });
     for (const { element } of this.#blocks.slice(visible.length)) element.remove();
@@ -183,7 +183,7 @@ class MarkdownStream {
       if (items.count === 0) return;
       const settled = token.items.splice(0, items.count);
       this.#tail = this.#tail.slice(items.length);
-      block.settle(settled);
+      block.settleItems(settled);
       this.#references.addDefinitions(settled.flatMap((item) => item.tokens));
     } else if (token.type === 'table' && block instanceof OpenTable) {
       const start = this.#prefix.length || rest.indexOf('\n', rest.indexOf('\n') + 1) + 1;
@@ -191,14 +191,14 @@ class MarkdownStream {
       if (rows.count === 0) return;
       this.#tail = this.#tail.slice(start + rows.length - this.#prefix.length);
       this.#prefix = rest.slice(0, start);
-      block.settle(rows.count);
+      block.settleRows(rows.count);
     } else if (token.type === 'code' && token.codeBlockStyle !== 'indented' && others.length === 0) {
       this.#openFence(block);
     }
   }
 
   #openFence(block: OpenBlock): void {
-    const opened = OpenFence.open(block.element, this.#tail);
+    const opened = OpenCodeFence.open(block.element, this.#tail);
     if (!opened) return;
     this.#fence = opened.fence;
     this.#tokens = [];
@@ -210,10 +210,10 @@ class MarkdownStream {
   #findPlainEnd(): Text | undefined {
     const type = this.#tokens.at(-1)?.type;
     if (type !== 'paragraph' && type !== 'list' && type !== 'heading') return undefined;
-    const word = lastWordPattern.exec(this.#tail.slice(-maxHeldBackLength))?.[0];
+    const word = lastWordPattern.exec(this.#tail.slice(-maxHeldBackCharacters))?.[0];
     let node: Node | null | undefined = this.#blocks.at(-1)?.element;
     while (node?.lastChild) node = node.lastChild;
-    const isPlain = node?.parentElement?.matches(plainTextParents) && word !== undefined;
+    const isPlain = node?.parentElement?.matches(plainTextParentSelector) && word !== undefined;
     return isPlain && node instanceof Text && node.data.endsWith(word) ? node : undefined;
   }
 

@@ -35,9 +35,9 @@ export function writeDiagnosis(found: Diagnosis, language: Language): string {
     case 'gpu-limit':
       return findings['gpu-limit'](found.limit, language.number(found.has), language.number(found.needs));
     case 'memory':
-      return findings.memory(language.number(found.gigabytes, 2), megabytes(found.budgetMb, language));
+      return findings.memory(language.number(found.gigabytes, 2), writeMemory(found.budgetMb, language));
     case 'memory-unknown':
-      return findings['memory-unknown'](megabytes(found.budgetMb, language));
+      return findings['memory-unknown'](writeMemory(found.budgetMb, language));
     case 'cores':
       return findings.cores(language.number(found.cores), found.threads);
     case 'not-isolated':
@@ -87,8 +87,8 @@ export function writeSize(bytes: number, isKnown: boolean, language: Language): 
 }
 
 /** Formats megabytes with two significant digits, because memory sizes are estimates. */
-export function megabytes(value: number, language: Language): string {
-  return language.bytes(Number((value * 2 ** 20).toPrecision(2)));
+export function writeMemory(megabytes: number, language: Language): string {
+  return language.bytes(Number((megabytes * 2 ** 20).toPrecision(2)));
 }
 
 export function languagesOf(codes: readonly string[], code: string): string {
@@ -106,7 +106,7 @@ function writeFinding(finding: FitFinding, language: Language): string | undefin
     case 'no-gpu':
       return findings['no-gpu'](finding.isBlocked);
     case 'memory':
-      return findings.memory(megabytes(finding.needsMb, language), megabytes(finding.budgetMb, language));
+      return findings.memory(writeMemory(finding.needsMb, language), writeMemory(finding.budgetMb, language));
     case 'room':
       return findings.room(language.bytes(finding.needsBytes), language.bytes(finding.freeBytes));
     case 'software-gpu':

@@ -22,7 +22,7 @@ function diffPieces(old: readonly string[], now: readonly string[], max: number)
     ...old.slice(0, start).map(toSameLine),
     ...(Math.max(middle[0].length, middle[1].length) > max
       ? toRemovedAndAdded(...middle)
-      : shortestDiff(...middle)),
+      : findShortestDiff(...middle)),
     ...old.slice(old.length - end).map(toSameLine),
   ];
 }
@@ -43,7 +43,7 @@ const toRemovedAndAdded = (old: readonly string[], now: readonly string[]): Diff
   ...now.map((text): DiffLine => ({ kind: 'added', text })),
 ];
 
-function shortestDiff(old: readonly string[], now: readonly string[]): DiffLine[] {
+function findShortestDiff(old: readonly string[], now: readonly string[]): DiffLine[] {
   const width = now.length + 1;
   const table = new Uint16Array((old.length + 1) * width);
   const at = (i: number, j: number) => table[i * width + j] ?? 0;

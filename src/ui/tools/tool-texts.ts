@@ -35,12 +35,14 @@ export function translateGalleryTool(
   return { ...content, ...texts, examples };
 }
 
-export function toProblemLines(problems: readonly DefinitionProblem[], { common, editor: words }: RestWords) {
-  const fieldNames = { ...common, ...words.fields };
+export function toProblemLines(problems: readonly DefinitionProblem[], rest: RestWords) {
+  const words = rest.editor;
+  const fieldNames = { ...rest.common, ...words.fields };
+  const texts = { ...rest.editorPage.problemCodes, ...words.problemCodes };
   return problems.map(({ field, code, place = '', line, detail }) => ({
     field,
     at: words.problemAt(fieldNames[field], place, line),
-    text: words.problemCodes[code],
+    text: texts[code],
     found: selfExplanatoryCodes.has(code) ? '' : detail,
   }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeNamedReferences, decodeReferences } from '../../../src/ui/markdown/build-nodes';
+import { decodeNamedReferences, decodeCharacterReferences } from '../../../src/ui/markdown/build-nodes';
 
 test.for([
   ['&amp;&lt;&gt;&quot;&apos;', '&<>"\''],
@@ -10,7 +10,7 @@ test.for([
   ['AT&T, &bogus; &toString; &amp', 'AT&T, &bogus; &toString; &amp'],
 ])('named HTML references are decoded: %s becomes %s', ([written, read]) => {
   expect(decodeNamedReferences(written!)).toBe(read);
-  expect(decodeReferences(written!)).toBe(read);
+  expect(decodeCharacterReferences(written!)).toBe(read);
 });
 
 test.for([
@@ -19,5 +19,5 @@ test.for([
   ['&#0;&#xD800;&#x110000;', '\uFFFD\uFFFD\uFFFD'],
   ['&#; &#x; &#12345678;', '&#; &#x; &#12345678;'],
 ])('numeric HTML references are decoded: %s becomes %s', ([written, read]) => {
-  expect(decodeReferences(written!)).toBe(read);
+  expect(decodeCharacterReferences(written!)).toBe(read);
 });

@@ -1,12 +1,12 @@
 /** Colours complete code blocks while the page is idle, without changing their text. */
-import type { Parser } from '@lezer/common';
+import type { parser as lezerParser } from '@lezer/json';
 import type { StreamParser } from '@codemirror/streamparser';
 import './code.css';
 import { createElement } from '../create-element';
 import type { CodeSpan, Grammar } from './line-grammar';
 
-/** In characters. Longer code would need too many elements to colour it. */
-const maxCodeLength = 200_000;
+/** Longer code would need too many elements to colour it. */
+const maxCodeCharacters = 200_000;
 /** We colour in slices of `maxSliceMs`. Code that takes longer than `maxTotalMs` stays uncoloured. */
 const maxSliceMs = 5;
 const maxTotalMs = 2000;
@@ -19,7 +19,7 @@ export async function highlightCode(
   isOver: () => boolean,
 ): Promise<void> {
   const text = code.textContent;
-  if (text.length > maxCodeLength) return;
+  if (text.length > maxCodeCharacters) return;
   const read = await loadGrammar(language);
   if (!read) return;
   const spans: CodeSpan[] = [];
@@ -96,15 +96,14 @@ function waitForIdle(): Promise<unknown> {
   });
 }
 
-const lezerLoader = (load: () => Promise<{ parser: Parser }>) => async (): Promise<Grammar> => {
-  const [{ createLezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), load()]);
-  return createLezerGrammar(parser);
-};
+const toLezerLoader =
+  (load: () => Promise<{ parser: typeof lezerParser }>, options: { dialect?: string; top?: string } = {}) =>
+  async (): Promise<Grammar> => {
+    const [{ createLezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), load()]);
+    return createLezerGrammar(parser.configure(options));
+  };
 
-const javascriptLoader = (dialect: string) =>
-  lezerLoader(async () => ({ parser: (await import('@lezer/javascript')).parser.configure({ dialect }) }));
-
-function modeLoader<Mode extends string>(
+function toModeLoader<Mode extends string>(
   load: () => Promise<Record<Mode, StreamParser<unknown>>>,
   mode: Mode,
 ) {
@@ -114,77 +113,76 @@ function modeLoader<Mode extends string>(
   };
 }
 
-const loadCLike = () => import('@codemirror/legacy-modes/mode/clike');
-const loadSql = async () => {
+const loadCLikeModes = () => import('@codemirror/legacy-modes/mode/clike');
+const loadSqlModes = async () => {
   const { standardSQL, pgSQL, sqlite } = await import('@codemirror/legacy-modes/mode/sql');
   return { standardSQL, pgSQL, sqlite };
 };
-const loadCss = async () => {
+const loadCssModes = async () => {
   const { sCSS, less } = await import('@codemirror/legacy-modes/mode/css');
   return { sCSS, less };
 };
 
+const loadJavascript = () => import('@lezer/javascript');
+const loadPhp = () => import('@lezer/php');
+
 async function loadPhpGrammar(): Promise<Grammar> {
-  const [{ createLezerGrammar }, { parser }] = await Promise.all([
-    import('./lezer-grammar'),
-    import('@lezer/php'),
-  ]);
-  const page = createLezerGrammar(parser);
-  const alone = createLezerGrammar(parser.configure({ top: 'Program' }));
+  const page = await toLezerLoader(loadPhp)();
+  const alone = await toLezerLoader(loadPhp, { top: 'Program' })();
   return (code) => (code.includes('<?') ? page : alone)(code);
 }
 
 /** Maps the names of a language to a function that loads its grammar. */
 const grammarLoaders: Readonly<Record<string, () => Promise<Grammar>>> = {
-  'javascript js mjs cjs node jsx': javascriptLoader('jsx'),
-  'typescript ts mts cts': javascriptLoader('ts'),
-  tsx: javascriptLoader('ts jsx'),
-  'json jsonc json5 jsonl': lezerLoader(() => import('@lezer/json')),
-  'python py python3 py3': lezerLoader(() => import('@lezer/python')),
-  'html htm vue svelte': lezerLoader(() => import('./html-grammar')),
-  'xml svg xsl rss plist': lezerLoader(() => import('@lezer/xml')),
-  css: lezerLoader(() => import('@lezer/css')),
-  java: lezerLoader(() => import('@lezer/java')),
-  'cpp c++ c cc cxx h hpp arduino': lezerLoader(() => import('@lezer/cpp')),
-  'rust rs': lezerLoader(() => import('@lezer/rust')),
-  'go golang': lezerLoader(() => import('@lezer/go')),
+  'javascript js mjs cjs node jsx': toLezerLoader(loadJavascript, { dialect: 'jsx' }),
+  'typescript ts mts cts': toLezerLoader(loadJavascript, { dialect: 'ts' }),
+  tsx: toLezerLoader(loadJavascript, { dialect: 'ts jsx' }),
+  'json jsonc json5 jsonl': toLezerLoader(() => import('@lezer/json')),
+  'python py python3 py3': toLezerLoader(() => import('@lezer/python')),
+  'html htm vue svelte': toLezerLoader(() => import('./html-grammar')),
+  'xml svg xsl rss plist': toLezerLoader(() => import('@lezer/xml')),
+  css: toLezerLoader(() => import('@lezer/css')),
+  java: toLezerLoader(() => import('@lezer/java')),
+  'cpp c++ c cc cxx h hpp arduino': toLezerLoader(() => import('@lezer/cpp')),
+  'rust rs': toLezerLoader(() => import('@lezer/rust')),
+  'go golang': toLezerLoader(() => import('@lezer/go')),
   php: loadPhpGrammar,
-  'yaml yml': lezerLoader(() => import('@lezer/yaml')),
-  'csharp cs c#': modeLoader(loadCLike, 'csharp'),
-  'kotlin kt kts': modeLoader(loadCLike, 'kotlin'),
-  scala: modeLoader(loadCLike, 'scala'),
-  dart: modeLoader(loadCLike, 'dart'),
-  'objectivec objective-c objc': modeLoader(loadCLike, 'objectiveC'),
-  'bash sh shell zsh console shellscript': modeLoader(
+  'yaml yml': toLezerLoader(() => import('@lezer/yaml')),
+  'csharp cs c#': toModeLoader(loadCLikeModes, 'csharp'),
+  'kotlin kt kts': toModeLoader(loadCLikeModes, 'kotlin'),
+  scala: toModeLoader(loadCLikeModes, 'scala'),
+  dart: toModeLoader(loadCLikeModes, 'dart'),
+  'objectivec objective-c objc': toModeLoader(loadCLikeModes, 'objectiveC'),
+  'bash sh shell zsh console shellscript': toModeLoader(
     () => import('@codemirror/legacy-modes/mode/shell'),
     'shell',
   ),
-  'powershell ps1 pwsh ps': modeLoader(
+  'powershell ps1 pwsh ps': toModeLoader(
     () => import('@codemirror/legacy-modes/mode/powershell'),
     'powerShell',
   ),
-  'sql mysql': modeLoader(loadSql, 'standardSQL'),
-  'postgresql postgres pgsql': modeLoader(loadSql, 'pgSQL'),
-  sqlite: modeLoader(loadSql, 'sqlite'),
-  'ruby rb': modeLoader(() => import('@codemirror/legacy-modes/mode/ruby'), 'ruby'),
-  swift: modeLoader(() => import('@codemirror/legacy-modes/mode/swift'), 'swift'),
-  lua: modeLoader(() => import('@codemirror/legacy-modes/mode/lua'), 'lua'),
-  'perl pl': modeLoader(() => import('@codemirror/legacy-modes/mode/perl'), 'perl'),
-  'r rscript': modeLoader(() => import('@codemirror/legacy-modes/mode/r'), 'r'),
-  'julia jl': modeLoader(() => import('@codemirror/legacy-modes/mode/julia'), 'julia'),
-  'haskell hs': modeLoader(() => import('@codemirror/legacy-modes/mode/haskell'), 'haskell'),
-  'matlab octave': modeLoader(() => import('@codemirror/legacy-modes/mode/octave'), 'octave'),
-  'latex tex': modeLoader(() => import('@codemirror/legacy-modes/mode/stex'), 'stex'),
-  scss: modeLoader(loadCss, 'sCSS'),
-  less: modeLoader(loadCss, 'less'),
-  toml: modeLoader(() => import('@codemirror/legacy-modes/mode/toml'), 'toml'),
-  'ini properties env dotenv conf': modeLoader(
+  'sql mysql': toModeLoader(loadSqlModes, 'standardSQL'),
+  'postgresql postgres pgsql': toModeLoader(loadSqlModes, 'pgSQL'),
+  sqlite: toModeLoader(loadSqlModes, 'sqlite'),
+  'ruby rb': toModeLoader(() => import('@codemirror/legacy-modes/mode/ruby'), 'ruby'),
+  swift: toModeLoader(() => import('@codemirror/legacy-modes/mode/swift'), 'swift'),
+  lua: toModeLoader(() => import('@codemirror/legacy-modes/mode/lua'), 'lua'),
+  'perl pl': toModeLoader(() => import('@codemirror/legacy-modes/mode/perl'), 'perl'),
+  'r rscript': toModeLoader(() => import('@codemirror/legacy-modes/mode/r'), 'r'),
+  'julia jl': toModeLoader(() => import('@codemirror/legacy-modes/mode/julia'), 'julia'),
+  'haskell hs': toModeLoader(() => import('@codemirror/legacy-modes/mode/haskell'), 'haskell'),
+  'matlab octave': toModeLoader(() => import('@codemirror/legacy-modes/mode/octave'), 'octave'),
+  'latex tex': toModeLoader(() => import('@codemirror/legacy-modes/mode/stex'), 'stex'),
+  scss: toModeLoader(loadCssModes, 'sCSS'),
+  less: toModeLoader(loadCssModes, 'less'),
+  toml: toModeLoader(() => import('@codemirror/legacy-modes/mode/toml'), 'toml'),
+  'ini properties env dotenv conf': toModeLoader(
     () => import('@codemirror/legacy-modes/mode/properties'),
     'properties',
   ),
-  'dockerfile docker': modeLoader(() => import('@codemirror/legacy-modes/mode/dockerfile'), 'dockerFile'),
-  nginx: modeLoader(() => import('@codemirror/legacy-modes/mode/nginx'), 'nginx'),
-  'diff patch': modeLoader(() => import('@codemirror/legacy-modes/mode/diff'), 'diff'),
+  'dockerfile docker': toModeLoader(() => import('@codemirror/legacy-modes/mode/dockerfile'), 'dockerFile'),
+  nginx: toModeLoader(() => import('@codemirror/legacy-modes/mode/nginx'), 'nginx'),
+  'diff patch': toModeLoader(() => import('@codemirror/legacy-modes/mode/diff'), 'diff'),
 };
 
 const loaderByName = new Map(

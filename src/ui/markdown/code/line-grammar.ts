@@ -2,8 +2,8 @@ import { type StreamParser, StringStream } from '@codemirror/streamparser';
 
 const linesPerSlice = 4;
 const tabSize = 4;
-/** In characters. Longer lines are data, not code. */
-const maxLineLength = 2000;
+/** Longer lines are data, not code. */
+const maxLineCharacters = 2000;
 
 /** Maps our kinds of words to the names in CodeMirror modes. Each kind has a class `code-…` in `code.css`. */
 const modeNamesByKind = {
@@ -45,7 +45,7 @@ export function createLineGrammar<State>(mode: StreamParser<State>): Grammar {
     let spans: CodeSpan[] = [];
     for (const [index, line] of code.split('\n').entries()) {
       if (line === '') mode.blankLine?.(state, tabSize);
-      else if (line.length <= maxLineLength) spans.push(...spansOf(mode, state, line, start));
+      else if (line.length <= maxLineCharacters) spans.push(...findSpans(mode, state, line, start));
       start += line.length + 1;
       if (index % linesPerSlice > 0) continue;
       yield spans;
@@ -55,7 +55,7 @@ export function createLineGrammar<State>(mode: StreamParser<State>): Grammar {
   };
 }
 
-function spansOf<State>(mode: StreamParser<State>, state: State, line: string, start: number): CodeSpan[] {
+function findSpans<State>(mode: StreamParser<State>, state: State, line: string, start: number): CodeSpan[] {
   const stream = new StringStream(line, tabSize, tabSize);
   const spans: CodeSpan[] = [];
   while (!stream.eol()) {

@@ -69,8 +69,8 @@ const formulaBreakPattern = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
 const closedFormulaPattern =
   /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
 /** Both limits are in characters: the length of a formula on separate lines, and the distance to the next one. */
-const maxFormulaLength = 8192;
-const maxSearchLength = 4096;
+const maxFormulaCharacters = 8192;
+const maxSearchCharacters = 4096;
 
 /** Reads a formula at the start of `source`. Type `open` means that the formula may continue in later text. */
 export function readMathBlock(source: string): MathToken | { type: 'open'; raw: string } | undefined {
@@ -89,7 +89,7 @@ export function readMathBlock(source: string): MathToken | { type: 'open'; raw: 
 }
 
 function cutToPossibleFormula(source: string): string {
-  const near = source.slice(0, maxFormulaLength);
+  const near = source.slice(0, maxFormulaCharacters);
   const end = formulaBreakPattern.exec(near)?.index;
   if (end !== undefined) return near.slice(0, end + 1);
   return near.length === source.length ? near : near.slice(0, near.lastIndexOf('\n') + 1) || near;
@@ -97,7 +97,7 @@ function cutToPossibleFormula(source: string): string {
 
 /** Returns the index of the line break before a formula that interrupts the first paragraph of `source`. */
 export function findNextMathBlock(source: string): number | undefined {
-  const near = source.slice(0, maxSearchLength);
+  const near = source.slice(0, maxSearchCharacters);
   const end = /\n[ \t]*\n/.exec(near)?.index ?? near.length;
   for (const { index } of near.slice(0, end).matchAll(/\n {0,3}(?:\$\$|\\\[)/g)) {
     if (readMathBlock(source.slice(index + 1))) return index;

@@ -110,7 +110,7 @@ test("each of the app's tables of texts has one entry for each case", () => {
   type Finding = Exclude<FitFinding['code'], 'software-gpu' | 'on-processor'>;
   expectTypeOf<keyof Models['failures']>().toEqualTypeOf<DownloadFailure>();
   expectTypeOf<keyof Models['findings']>().toEqualTypeOf<Finding>();
-  expectTypeOf<keyof Models['verdicts']>().toEqualTypeOf<ModelCard['verdict']>();
+  expectTypeOf<keyof Models['verdicts']>().toEqualTypeOf<Exclude<ModelCard['verdict'], 'good'>>();
   expectTypeOf<keyof Models['add']['problems']>().toEqualTypeOf<OwnModelProblem>();
   expectTypeOf<keyof Models['diagnostics']['findings']>().toEqualTypeOf<Diagnosis['code']>();
   expectTypeOf<keyof RestWords['endpoints']['places']>().toEqualTypeOf<ModelPlace>();
@@ -118,8 +118,12 @@ test("each of the app's tables of texts has one entry for each case", () => {
   expectTypeOf<keyof RestWords['browser']['states']>().toEqualTypeOf<BrowserModelState>();
 
   expectTypeOf<keyof ReturnType<typeof personaFieldNamesOf>>().toEqualTypeOf<PersonaProblem['field']>();
-  expectTypeOf<keyof RestWords['personas']['fileProblems']>().toEqualTypeOf<ToolFileProblem>();
-  expectTypeOf<keyof RestWords['personas']['problemCodes']>().toEqualTypeOf<PersonaProblemCode>();
+  type ForAllFiles = keyof RestWords['editorPage']['fileProblems'];
+  type ForAllEditors = keyof RestWords['editorPage']['problemCodes'];
+  expectTypeOf<ForAllFiles | keyof RestWords['personas']['fileProblems']>().toEqualTypeOf<ToolFileProblem>();
+  expectTypeOf<
+    ForAllEditors | keyof RestWords['personas']['problemCodes']
+  >().toEqualTypeOf<PersonaProblemCode>();
   expectTypeOf<keyof RestWords['servers']['problems']>().toEqualTypeOf<ServerTrouble>();
   expectTypeOf<keyof RestWords['servers']['verdicts']>().toEqualTypeOf<SignInResult['end']>();
   expectTypeOf<keyof RestWords['servers']['tools']['reasons']>().toEqualTypeOf<RemoteProblem>();
