@@ -69,12 +69,12 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
       const deletedAt = now();
       return writeAll(places, (within, { kind, id }) => kinds[kind].put(within, id, deletedAt));
     },
-    watch: (onList, onError) => tables.watch(listEntries, onList, onError),
+    watch: (onList, onError) => tables.watch(listBinEntries, onList, onError),
     restore: ({ kind, id }) => write((within) => kinds[kind].restore(within, id)),
     restoreAll: (places) => writeAll(places, (within, { kind, id }) => kinds[kind].restore(within, id)),
     purge: (places) => writeAll(places, (within, place) => purge(within, place, Infinity)),
     async purgeBefore(time) {
-      for (const entry of await runQuery(() => listEntries(tables))) {
+      for (const entry of await runQuery(() => listBinEntries(tables))) {
         if (entry.deletedAt < time) await write((within) => purge(within, entry, time));
       }
     },
@@ -186,16 +186,16 @@ async function findUserModel(tables: Tables, id: string) {
 
 const maxNameCharacters = 80;
 
-async function listEntries(tables: Tables): Promise<BinEntry[]> {
+async function listBinEntries(tables: Tables): Promise<BinEntry[]> {
   const kinds = Object.entries(rowKindsByName) as [keyof typeof rowKindsByName, RowKind][];
   const lists = kinds.map(async ([kind, { table, shown }]) => {
     const rows: BinnableTable = tables[table];
     const binned = await rows.where('deletedAt').above(0).toArray();
-    return binned.map((row) => toEntry(kind, row, textAtPath(row, shown)));
+    return binned.map((row) => toBinEntry(kind, row, textAtPath(row, shown)));
   });
   const models = loadSettings(tables).then(({ binnedModels: all = [] }) =>
     all.map(({ model, deletedAt }) =>
-      toEntry('model', { id: model.id, deletedAt }, model.endpoint?.model ?? model.id),
+      toBinEntry('model', { id: model.id, deletedAt }, model.endpoint?.model ?? model.id),
     ),
   );
   const entries = (await Promise.all([listBinnedChats(tables), ...lists, models])).flat();
@@ -211,10 +211,10 @@ async function listBinnedChats({ chats, messages }: Tables): Promise<BinEntry[]>
   // Skip messages of a chat in the bin, because they are restored with the chat.
   const isShown = new Set(keys.filter((_, at) => found[at] && !isBinned(found[at])));
   const inShown = nodes.filter(({ chatId }) => isShown.has(chatId));
-  return [...binned.map((chat) => toEntry('chat', chat, chat.title)), ...toMessageEntries(inShown)];
+  return [...binned.map((chat) => toBinEntry('chat', chat, chat.title)), ...toMessageEntries(inShown)];
 }
 
-function toEntry(kind: BinKind, row: BinnableRow, name: string): BinEntry {
+function toBinEntry(kind: BinKind, row: BinnableRow, name: string): BinEntry {
   return { kind, id: row.id, name: name.slice(0, maxNameCharacters), deletedAt: row.deletedAt ?? Infinity };
 }
 
@@ -229,7 +229,7 @@ function toMessageEntries(nodes: readonly MessageNode[]): BinEntry[] {
     groupOf.set(node.id, group);
   }
   return [...new Set(groupOf.values())].map(({ first, count }) => ({
-    ...toEntry('messages', first, nameOfMessage(first)),
+    ...toBinEntry('messages', first, nameOfMessage(first)),
     count,
   }));
 }

@@ -109,7 +109,7 @@ export function unitsOf(kind: Unit['kind']): readonly Unit[] {
 }
 
 /** Whether two units may be the same. An unknown unit matches any unit, and plain degrees match both temperature scales. */
-export function mayAgree(one: Unit | undefined, other: Unit | undefined): boolean {
+export function canUnitsAgree(one: Unit | undefined, other: Unit | undefined): boolean {
   if (!one || !other || one.name === other.name) return true;
   return one.kind === 'temperature' && other.kind === 'temperature' && one.factor * other.factor === 0;
 }
