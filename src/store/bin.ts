@@ -23,7 +23,7 @@ import type { Tally } from './tally';
 interface BinHandler {
   /** Moves an item to the bin. Does nothing if the item is gone or already in the bin. */
   put: (tables: Tables, id: string, deletedAt: number) => Promise<unknown>;
-  restore: (tables: Tables, id: string) => Promise<boolean>;
+  restore: (tables: Tables, id: string) => Promise<unknown>;
   deletedAt: (tables: Tables, id: string) => Promise<number | undefined>;
   remove: (tables: Tables, id: string) => PromiseLike<unknown>;
 }
@@ -70,7 +70,6 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
       return writeAll(places, (within, { kind, id }) => kinds[kind].put(within, id, deletedAt));
     },
     watch: (onList, onError) => tables.watch(listBinEntries, onList, onError),
-    restore: ({ kind, id }) => write((within) => kinds[kind].restore(within, id)),
     restoreAll: (places) => writeAll(places, (within, { kind, id }) => kinds[kind].restore(within, id)),
     purge: (places) => writeAll(places, (within, place) => purge(within, place, Infinity)),
     async purgeBefore(time) {
@@ -118,8 +117,7 @@ function createRowHandler(kind: keyof typeof rowKindsByName): Omit<BinHandler, '
     },
     async restore(tables, id) {
       const row = await rowsIn(tables).get(id);
-      if (!row) return false;
-      if (!isBinned(row)) return true;
+      if (!row || !isBinned(row)) return;
       const name = unique ? textAtPath(row, unique.path) : '';
       const changes: Record<string, string | undefined> = { deletedAt: undefined };
       if (unique && name !== '') {
@@ -128,7 +126,6 @@ function createRowHandler(kind: keyof typeof rowKindsByName): Omit<BinHandler, '
         changes[unique.path.join('.')] = findFreeName(name, usedNames, unique.separator);
       }
       await rowsIn(tables).update(id, changes);
-      return true;
     },
     deletedAt: (tables, id) => readDeletedAt(rowsIn(tables), id),
   };
@@ -161,7 +158,7 @@ const modelHandler: BinHandler = {
   },
   async restore(tables, id) {
     const { ownModels, others, binned } = await findUserModel(tables, id);
-    if (!binned) return ownModels.some((own) => own.id === id);
+    if (!binned) return;
     const free = findFreeName(id, new Set(ownModels.map((own) => own.id)), '-');
     await saveSettings(tables, {
       ownModels: [...ownModels, { ...binned.model, id: free }],
@@ -169,7 +166,6 @@ const modelHandler: BinHandler = {
     });
     const exam = read(ExamRecord, binned.exam);
     if (exam.ok) await tables.exams.put({ ...exam.value, modelId: free });
-    return true;
   },
   deletedAt: async (tables, id) => (await findUserModel(tables, id)).binned?.deletedAt,
   async remove(tables, id) {

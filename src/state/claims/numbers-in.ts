@@ -229,28 +229,21 @@ const exponentPattern =
   /[eE]([+-]?\d{1,2})(?![\w.])|\s?[×x*·]\s?10(?:\^|\*\*)\(?([+-]?\d{1,2})\)?|\s?[×x]\s?10([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})/y;
 const magnitudePattern =
   /[ -]?(thousand|million|billion|trillion|mio\.?|mrd\.?|bn|mn)\b|([kKM])(?![\p{Script=Latin}\p{N}])|([百千万亿]{1,2})(?![米克瓦卡])/iuy;
-const magnitudes: Readonly<Record<string, number>> = {
-  thousand: 1e3,
-  k: 1e3,
-  million: 1e6,
-  mio: 1e6,
-  mn: 1e6,
-  m: 1e6,
-  billion: 1e9,
-  bn: 1e9,
-  mrd: 1e9,
-  trillion: 1e12,
-  百: 100,
-  千: 1e3,
-  万: 1e4,
-  百万: 1e6,
-  千万: 1e7,
-  亿: 1e8,
-  十亿: 1e9,
-  百亿: 1e10,
-  千亿: 1e11,
-  万亿: 1e12,
-};
+const magnitudeNames: readonly [number, string][] = [
+  [100, '百'],
+  [1e3, 'thousand|k|千'],
+  [1e4, '万'],
+  [1e6, 'million|mio|mn|m|百万'],
+  [1e7, '千万'],
+  [1e8, '亿'],
+  [1e9, 'billion|bn|mrd|十亿'],
+  [1e10, '百亿'],
+  [1e11, '千亿'],
+  [1e12, 'trillion|万亿'],
+];
+const magnitudes = new Map(
+  magnitudeNames.flatMap(([factor, names]) => names.split('|').map((name) => [name, factor] as const)),
+);
 
 /** Reads the scale word or exponent at a position: `million`, `k`, `万`, `e9`, `× 10^12`. */
 function findScaleAt(text: string, at: number): { factor: number; length: number } | undefined {
@@ -264,7 +257,7 @@ function findScaleAt(text: string, at: number): { factor: number; length: number
   if (!named) return undefined;
   const [all, name, letter, chinese] = named;
   if (letter === 'm') return undefined;
-  const factor = magnitudes[(name ?? letter ?? chinese ?? '').toLowerCase().replace('.', '')];
+  const factor = magnitudes.get((name ?? letter ?? chinese ?? '').toLowerCase().replace('.', ''));
   return factor === undefined ? undefined : { factor, length: all.length };
 }
 
