@@ -28,7 +28,7 @@ const digitRun = /\d(?:[\d.,'_]*\d)?/g;
 const nameCharacter = /[A-Za-z\d_]/;
 
 /** Maximum length of a name on each side of its first number, in characters. */
-const maxNameLength = 48;
+const maxNameCharacters = 48;
 
 /** Finds numbers and codes outside the `taken` spans. `isSource`: whether the text may contain JSON arrays. */
 export function findNumbers(text: string, taken: readonly Span[], isSource = false): FoundValue[] {
@@ -97,9 +97,9 @@ function findNameAround(text: string, start: number, end: number): FoundCode | u
   const isBeforeLetter = /^(?:-?[A-Za-z_]|-\d)/.test(behind) && !isNumberEnd(text, end, behind);
   if (!isAfterLetter && !isPadded && !isNumbered && !isBeforeLetter) return undefined;
   let from = start;
-  while (from > 0 && start - from < maxNameLength && isPartOfWord(text, from - 1, -1)) from -= 1;
+  while (from > 0 && start - from < maxNameCharacters && isPartOfWord(text, from - 1, -1)) from -= 1;
   let to = end;
-  while (to < text.length && to - end < maxNameLength && isPartOfWord(text, to, 1)) to += 1;
+  while (to < text.length && to - end < maxNameCharacters && isPartOfWord(text, to, 1)) to += 1;
   return toFoundCode(text, from, to);
 }
 

@@ -235,16 +235,16 @@ const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** The noun after a number, such as `年经验` or ` seats`. Shorter words may be units. */
 const nounAfterNumber = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
-const maxContextLength = 24;
-const maxSourceLength = 20_000;
+const maxContextCharacters = 24;
+const maxSourceCharacters = 20_000;
 
 /** Whether a source gives a different number for the same thing (`adults 14.50`) and the answer does not mention that number. */
 function contradictsSource({ start, end }: FoundNumber, { text, sources }: Answer): boolean {
-  const before = findLastWord(text.slice(Math.max(0, start - 2 * maxContextLength), start).toLowerCase());
-  const behind = nounAfterNumber.exec(text.slice(end, end + maxContextLength))?.[0].toLowerCase();
+  const before = findLastWord(text.slice(Math.max(0, start - 2 * maxContextCharacters), start).toLowerCase());
+  const behind = nounAfterNumber.exec(text.slice(end, end + maxContextCharacters))?.[0].toLowerCase();
   const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
   return sources.near.some((index) => {
-    const source = index.text.slice(0, maxSourceLength);
+    const source = index.text.slice(0, maxSourceCharacters);
     return (
       findPositions(source, before).some((at) => isOther(findNumberAfter(source, at))) ||
       findPositions(source, behind).some((at) => isOther(findNumberBefore(source, at)))
@@ -259,13 +259,13 @@ function findLastWord(text: string): string | undefined {
 }
 
 function findNumberAfter(source: string, at: number): string | undefined {
-  const text = source.slice(at, at + 2 * maxContextLength);
+  const text = source.slice(at, at + 2 * maxContextCharacters);
   const [, word = '', between = '', written] = /^(\p{L}+)([^\d]*)(\d(?:[\d.,:]*\d)?)/u.exec(text) ?? [];
   return word !== '' && gapPattern.test(between) ? written : undefined;
 }
 
 const findNumberBefore = (source: string, at: number) =>
-  /(?:\d[\d.,:]*)?\d$/.exec(source.slice(Math.max(0, at - maxContextLength), at))?.[0];
+  /(?:\d[\d.,:]*)?\d$/.exec(source.slice(Math.max(0, at - maxContextCharacters), at))?.[0];
 
 function findPositions(source: string, part: string | undefined): number[] {
   const places: number[] = [];

@@ -45,7 +45,7 @@ export type SourceIndex = ReturnType<typeof indexText>;
 
 const maxOperands = 400;
 /** Maximum length in characters of JSON that we parse to count its arrays. */
-const maxJsonLength = 200_000;
+const maxJsonCharacters = 200_000;
 
 export function indexText(written: string) {
   const text = toPlainCharacters(written);
@@ -204,7 +204,7 @@ function countItems(text: string): ReadonlySet<number> {
   const lines = text.split('\n').filter((line) => line.trim() !== '').length;
   const entries = text.match(/^\s{0,8}(?:[-*•]|\d{1,4}[.)])\s/gm)?.length ?? 0;
   const counts = new Set([lines, lines - 1, entries]);
-  if (/^\s*[[{]/.test(text) && text.length <= maxJsonLength) addListLengths(parseJson(text), counts, 0);
+  if (/^\s*[[{]/.test(text) && text.length <= maxJsonCharacters) addListLengths(parseJson(text), counts, 0);
   return counts;
 }
 

@@ -65,11 +65,11 @@ const units: readonly { unit: Unit; pattern: RegExp }[] = unitTable.map(([kind, 
   pattern: new RegExp(`^(?:${written})(?![a-z])`, 'i'),
 }));
 
-const maxUnitLength = 24;
+const maxUnitCharacters = 24;
 
 /** Reads the unit at a position, after an optional space or hyphen. `length` includes that character. */
 export function findUnitAt(text: string, at: number): { unit: Unit; length: number } | undefined {
-  const behind = text.slice(at, at + maxUnitLength);
+  const behind = text.slice(at, at + maxUnitCharacters);
   const gap = /^[ -]?/.exec(behind)?.[0].length ?? 0;
   const written = behind.slice(gap);
   for (const { unit, pattern } of units) {
