@@ -78,8 +78,8 @@ export interface ChatStore extends ListStore<ChatRecord[]> {
   copyBranch: (nodeId: string, chat: ChatRecord, newId: () => string) => Promise<void>;
   /** Moves a message and its descendants to the bin. Resolves to the new leaf (see `leafAfterRemoval`). */
   binFrom: (nodeId: string) => Promise<string | null>;
-  /** Restores messages from the bin and shows them. `nodeId`: the first one. Resolves to false if they are gone. */
-  restoreFrom: (nodeId: string) => Promise<boolean>;
+  /** Restores messages from the bin and shows them. `nodeId`: the first one. Does nothing if they are gone. */
+  restoreFrom: (nodeId: string) => Promise<void>;
   /** Resolves to the prompt of a reply, or to undefined. The store has only the newest prompts. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
 }
@@ -216,7 +216,6 @@ export interface FolderStore extends WatchedStore<Folder[]> {
 export interface BinStore extends WatchedStore<BinEntry[]> {
   /** Moves all items or none. Skips items that are gone. */
   put: (places: readonly BinPlace[]) => Promise<void>;
-  restore: (place: BinPlace) => Promise<boolean>;
   restoreAll: (places: readonly BinPlace[]) => Promise<void>;
   purge: (places: readonly BinPlace[]) => Promise<void>;
   purgeBefore: (time: number) => Promise<void>;

@@ -93,14 +93,14 @@ export async function copyBranch(app: App, session: { id: string }, last: { id: 
   const times = { createdAt: now, updatedAt: now, pinnedAt: undefined, archivedAt: undefined };
   const id = services.newId();
   const titles = chats.map(({ title }) => title);
-  const copy = { ...chat, ...times, id, title: nextFreeTitle(chat.title, titles), leafId: null };
+  const copy = { ...chat, ...times, id, title: findFreeTitle(chat.title, titles), leafId: null };
   await services.chats.copyBranch(last.id, copy, services.newId);
   services.setHash(hashOf({ screen: 'chat', chatId: id }), false);
   app.lastAction = { type: 'branched' };
 }
 
 /** Returns the title with the first free number: `Clocks (2)`, or `Clocks (3)` if that is taken. */
-export function nextFreeTitle(title: string, others: readonly string[]): string {
+export function findFreeTitle(title: string, others: readonly string[]): string {
   const bare = title.replace(/ \(\d+\)$/, '');
   let count = 2;
   while (others.includes(`${bare} (${count})`)) count += 1;

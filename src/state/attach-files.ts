@@ -11,25 +11,25 @@ export interface AttachmentFunctions {
   remove: (id: string) => Promise<void>;
 }
 
-type LoadFile = () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
+type LoadCode = () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
 
-export function attachFiles(session: ChatSession, files: readonly File[], load: LoadFile): void {
+export function attachFiles(session: ChatSession, files: readonly File[], load: LoadCode): void {
   const room = maxAttachment.files - session.attached.length - session.attaching.filter(isBeingRead).length;
   const named = files.map((file, at) => ({
     file,
-    entry: { id: crypto.randomUUID(), name: shownName(file.name), trouble: findTrouble(file, at >= room) },
+    entry: { id: crypto.randomUUID(), name: shownName(file.name), trouble: findProblem(file, at >= room) },
   }));
   session.attaching = [...session.attaching.filter(isBeingRead), ...named.map(({ entry }) => entry)];
   const readable = named.filter(({ entry }) => entry.trouble === undefined);
   const before = session.whenAttached;
   const work = async () => {
     await before;
-    for (const { file, entry } of readable) await attachOne(session, file, entry.id, load);
+    for (const { file, entry } of readable) await attachFile(session, file, entry.id, load);
   };
   session.whenAttached = work();
 }
 
-async function attachOne(session: ChatSession, file: File, id: string, load: LoadFile): Promise<void> {
+async function attachFile(session: ChatSession, file: File, id: string, load: LoadCode): Promise<void> {
   const trouble = await tryAttaching(session, file, id, load).catch((): AttachProblem => 'damaged');
   const isRestored = trouble !== undefined && isPasted(file);
   if (isRestored) addToDraft(session, await file.text());
@@ -40,7 +40,7 @@ async function attachOne(session: ChatSession, file: File, id: string, load: Loa
 }
 
 /** Resolves to the reason for a failure. Undefined if the file was attached or is no longer wanted. */
-async function tryAttaching(session: ChatSession, file: File, id: string, load: LoadFile) {
+async function tryAttaching(session: ChatSession, file: File, id: string, load: LoadCode) {
   const functions = await load().catch(() => undefined);
   if (!functions) return 'missing';
   const outcome = await functions.take(file, session.id);
@@ -57,7 +57,7 @@ function addToDraft(session: ChatSession, text: string): void {
 
 const isBeingRead = ({ trouble }: AttachingFile) => trouble === undefined;
 
-function findTrouble({ size }: File, isTooMany: boolean): AttachProblem | undefined {
+function findProblem({ size }: File, isTooMany: boolean): AttachProblem | undefined {
   if (isTooMany) return 'many';
   return size > maxAttachment.bytes ? 'large' : undefined;
 }

@@ -26,7 +26,7 @@ export abstract class Editor<
   isSaving = $state(false);
   problems = $state.raw<readonly Problem[]>([]);
 
-  protected readonly startForm: Form;
+  protected readonly initialForm: Form;
   protected recordId: string;
   /** Id of the draft: the record's id, or `new` until the record is saved. */
   #draftId: string;
@@ -38,7 +38,7 @@ export abstract class Editor<
   constructor(id: string, start: Form) {
     this.#draftId = id;
     this.recordId = id;
-    this.startForm = start;
+    this.initialForm = start;
     // Raw, because IndexedDB cannot clone a proxy.
     this.form = $state.raw(start);
   }
@@ -84,7 +84,7 @@ export abstract class Editor<
   }
 
   async discard(): Promise<void> {
-    this.form = this.saved ? this.formOf(this.saved.content) : this.startForm;
+    this.form = this.saved ? this.formOf(this.saved.content) : this.initialForm;
     this.isChanged = false;
     this.problems = [];
     await this.store().removeDraft(this.#draftId);

@@ -18,7 +18,7 @@ export interface ExamFunctions {
   ) => Promise<'ended' | 'elsewhere' | 'replaced'>;
 }
 
-type ExamTrouble = { modelId: string } & (
+type ExamProblem = { modelId: string } & (
   | { type: 'busy' | 'elsewhere' | 'replaced' }
   | { type: 'failed'; code: ErrorCode; detail: string }
 );
@@ -26,7 +26,7 @@ type ExamTrouble = { modelId: string } & (
 export class Exams {
   records = $state.raw<readonly ExamRecord[]>([]);
   running = $state.raw<{ model: ModelName; isWaiting: boolean }>();
-  trouble = $state.raw<ExamTrouble>();
+  trouble = $state.raw<ExamProblem>();
   /** Id of the model whose results are open. Undefined: the model with the newest results. */
   #opened = $state<string>();
   readonly #functions: ExamFunctions;
@@ -44,7 +44,7 @@ export class Exams {
     return this.records.find((record) => record.modelId === modelId);
   }
 
-  troubleOf(modelId: string): ExamTrouble | undefined {
+  troubleOf(modelId: string): ExamProblem | undefined {
     return this.trouble?.modelId === modelId ? this.trouble : undefined;
   }
 

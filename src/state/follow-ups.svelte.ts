@@ -100,7 +100,7 @@ export class FollowUps {
 
   async remove(session: ChatSession, followUp: FollowUp): Promise<void> {
     if (this.isNext(followUp)) {
-      session.isSteered = false;
+      session.shouldEndEarly = false;
       this.#setNext(session.id, undefined);
     }
     await this.#functions.remove(followUp.id);
@@ -121,7 +121,7 @@ export class FollowUps {
   /** Ends the running turn after its current round, then sends this message. */
   steer(session: ChatSession, { id }: FollowUp): void {
     this.#setNext(session.id, { id, isForced: false });
-    session.isSteered = true;
+    session.shouldEndEarly = true;
   }
 
   async askNow(session: ChatSession, followUp: FollowUp): Promise<void> {

@@ -12,7 +12,7 @@ type ReadMessage = ReturnType<typeof readMessages>[number];
 
 /** Returns undefined if no outside text could influence the model. A URL that the model wrote first does not count as found. */
 export function findLinks(messages: readonly Message[]): IsFound | undefined {
-  if (!messages.some(isOutside)) return undefined;
+  if (!messages.some(hasOutsideContent)) return undefined;
   let read: readonly ReadMessage[] | undefined;
   const known = new Map<string, boolean>();
 
@@ -38,7 +38,7 @@ function isFirstFound(read: readonly ReadMessage[], href: string): boolean {
   return false;
 }
 
-function isOutside(message: Message): boolean {
+function hasOutsideContent(message: Message): boolean {
   if (picturesOf(message).length > 0) return true;
   return message.role === 'tool' && message.results.some((result) => outsideHosts(result).length > 0);
 }
@@ -48,28 +48,28 @@ function readMessages(messages: readonly Message[]) {
   let isTainted = false;
   return messages.map((message) => {
     const isAnyTool = !isTainted;
-    isTainted ||= isOutside(message);
+    isTainted ||= hasOutsideContent(message);
     return {
-      written: message.role === 'assistant' ? textWrittenIn(message).toLowerCase() : '',
+      written: message.role === 'assistant' ? toolCallTextOf(message).toLowerCase() : '',
       typed: message.role === 'user' ? textOf(message.content) : '',
-      result: message.role === 'tool' ? resultOf(message, isAnyTool) : '',
+      result: message.role === 'tool' ? resultTextOf(message, isAnyTool) : '',
     };
   });
 }
 
-function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: boolean): string {
+function resultTextOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: boolean): string {
   return results
-    .filter((result) => mayCopyAddresses(result) || (isAnyTool && bringsOwnText(result)))
+    .filter((result) => mayCopyAddresses(result) || (isAnyTool && hasExternalText(result)))
     .map(({ content }) => textOf(content))
     .join('\n');
 }
 
 /** Excludes notes and sub-agents, because a model may have made up their URLs. */
-function bringsOwnText(result: ToolResult): boolean {
+function hasExternalText(result: ToolResult): boolean {
   return result.toolName !== recallToolName && !result.byAgent && outsideHosts(result).length > 0;
 }
 
-function textWrittenIn({ content }: AssistantMessage): string {
+function toolCallTextOf({ content }: AssistantMessage): string {
   return content
     .map((part) => {
       if (part.type === 'tool-call') return JSON.stringify(part.arguments);

@@ -19,12 +19,12 @@ export function moveId(step: -1 | 1, id: string, ids: readonly string[]): readon
   return moved;
 }
 
-const maxDefaultName = 40;
+const maxDefaultNameCharacters = 40;
 
 export async function makePrompt(app: App, text: string): Promise<void> {
   const [line = ''] = text.trim().split('\n');
   const promptId = await app.services.prompts
-    .add(Array.from(line).slice(0, maxDefaultName).join('').trim(), escapeTemplate(text))
+    .add(Array.from(line).slice(0, maxDefaultNameCharacters).join('').trim(), escapeTemplate(text))
     .catch(() => undefined);
   app.services.setHash(hashOf({ screen: 'prompts', ...(promptId !== undefined && { promptId }) }), false);
 }

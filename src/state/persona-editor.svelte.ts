@@ -21,7 +21,7 @@ export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, 
   }
 
   async readContent(): Promise<PersonaContent | undefined> {
-    const read = personaOf(this.form);
+    const read = readPersonaForm(this.form);
     if (read.ok) this.problems = await this.#functions.check(this.recordId, read.content);
     else this.problems = read.problems;
     return read.ok && this.problems.length === 0 ? read.content : undefined;
@@ -81,7 +81,7 @@ export function personaFormOf(content: PersonaContent): PersonaForm {
 type ReadPersonaForm = { ok: true; content: PersonaContent } | { ok: false; problems: PersonaProblem[] };
 
 /** Converts the form to content. Reports invalid numbers and JSON, but does not check the persona itself. */
-export function personaOf(form: PersonaForm): ReadPersonaForm {
+export function readPersonaForm(form: PersonaForm): ReadPersonaForm {
   const problems: PersonaProblem[] = [];
   const readNumber = (field: 'temperature' | 'topP'): number | undefined => {
     const text = form[field].trim();

@@ -57,8 +57,8 @@ export async function replayTurn(
     line.map(async ({ callId, agent, taken: part }) => ({ callId, agent, messages: await copyNodes(part) })),
   );
   const beforeModel = isByPage(taken[0]) ? Math.min(2, taken.length) : 0;
-  await session.branchOff(question.id, copies, {
-    replay: { ...replay, taken: taken.length, beforeModel, agent: replayOfAgents(line) },
+  await session.startBranch(question.id, copies, {
+    replay: { ...replay, taken: taken.length, beforeModel, agent: createAgentReplay(line) },
     agents: resumed,
     onQueued,
   });
@@ -80,7 +80,7 @@ function copyThroughAgents(
   options: Pick<ReplayOptions, 'agents' | 'newId'>,
 ): { taken: MessageNode[]; line: ResumedAgent[] } {
   if (callId === undefined) return { taken: copyToChange(nodes, change, options.newId), line: [] };
-  const callerAt = indexOfCall(nodes, callId);
+  const callerAt = findCallIndex(nodes, callId);
   const caller = nodes[callerAt];
   const chat = options.agents.get(callId);
   if (caller?.message.role !== 'assistant' || !chat) return { taken: [], line: [] };
@@ -103,15 +103,15 @@ function copyThroughAgents(
   };
 }
 
-function replayOfAgents([first, ...others]: readonly ResumedAgent[]): TurnReplay['agent'] {
+function createAgentReplay([first, ...others]: readonly ResumedAgent[]): TurnReplay['agent'] {
   if (!first) return undefined;
   const { callId, taken, recorded } = first;
   const steps = { taken: taken.length - 1, recorded: recorded.slice(1), beforeModel: 0 };
-  const inner = replayOfAgents(others);
+  const inner = createAgentReplay(others);
   return { callId, replay: { ...steps, byAgents: [], toolOffer: undefined, agent: inner } };
 }
 
-function indexOfCall(nodes: readonly MessageNode[], callId: string): number {
+function findCallIndex(nodes: readonly MessageNode[], callId: string): number {
   return nodes.findIndex(({ message }) => message.role === 'assistant' && callsOf(message).has(callId));
 }
 
@@ -126,7 +126,7 @@ function isByPage(node: MessageNode | undefined): boolean {
 /** Copies the messages up to and including the changed call or result. Empty if the call no longer exists. */
 function copyToChange(nodes: readonly MessageNode[], change: CallChange, newId: () => string): MessageNode[] {
   const { callId } = change;
-  const madeAt = indexOfCall(nodes, callId);
+  const madeAt = findCallIndex(nodes, callId);
   const answeredAt = nodes.findIndex(
     ({ message }) =>
       message.role === 'tool' && message.results.some(({ toolCallId }) => toolCallId === callId),

@@ -36,7 +36,7 @@ export function routeOf(hash: string): Route {
   if (!isScreen(name)) return { screen: 'chat' };
   const places: Record<string, string> = {};
   for (const [at, id] of screens[name].ids.entries()) {
-    const value = decode(parts[at]);
+    const value = decodeHashPart(parts[at]);
     if (!value) break;
     places[id] = value;
   }
@@ -47,7 +47,7 @@ function isScreen(name: string): name is ScreenName {
   return Object.hasOwn(screens, name);
 }
 
-function decode(part: string | undefined): string | undefined {
+function decodeHashPart(part: string | undefined): string | undefined {
   try {
     return part === undefined ? undefined : decodeURIComponent(part);
   } catch {

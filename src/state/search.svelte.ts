@@ -11,7 +11,7 @@ interface SearchFunctions {
   rebuild: () => Promise<void>;
 }
 
-const pageSize = 20;
+const hitsPerPage = 20;
 
 export class Search {
   query = $state('');
@@ -21,7 +21,7 @@ export class Search {
   isNothingStored = $state(false);
   growthCount = $state(0);
   readonly functions: SearchFunctions;
-  #most = pageSize;
+  #most = hitsPerPage;
   readonly #ask = coalesce(async () => {
     const { query } = this;
     const isAsking = query.trim() !== '' && !this.isNothingStored;
@@ -37,12 +37,12 @@ export class Search {
   /** Searches. If several queries are typed during a search, only the last one is run. */
   async search(query: string): Promise<void> {
     this.query = query;
-    this.#most = pageSize;
+    this.#most = hitsPerPage;
     await this.#ask();
   }
 
   async showMore(): Promise<void> {
-    this.#most += pageSize;
+    this.#most += hitsPerPage;
     await this.#ask();
   }
 

@@ -42,7 +42,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   }
 
   get isUntouched(): boolean {
-    return !this.saved && this.form.title === this.startForm.title;
+    return !this.saved && this.form.title === this.initialForm.title;
   }
 
   override save(): Promise<boolean> {
@@ -154,7 +154,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
       updatedAt: isSame ? before.updatedAt : at,
       isOn: before?.isOn ?? true,
       createdAt: before?.createdAt ?? at,
-      versions: before && !isSame ? withVersion(before) : (before?.versions ?? []),
+      versions: before && !isSame ? addVersion(before) : (before?.versions ?? []),
     };
     await functions.save(tool);
     return tool;
@@ -163,9 +163,9 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   /** Removes the example of a new tool once the user has changed the tool. */
   #dropStartingExample(): void {
     const { name, inputSchema, examples } = this.form;
-    const isSame = name === this.startForm.name && inputSchema === this.startForm.inputSchema;
+    const isSame = name === this.initialForm.name && inputSchema === this.initialForm.inputSchema;
     if (isSame || examples.length === 0 || this.saved) return;
-    if (JSON.stringify(examples) === JSON.stringify(this.startForm.examples)) this.change({ examples: [] });
+    if (JSON.stringify(examples) === JSON.stringify(this.initialForm.examples)) this.change({ examples: [] });
   }
 }
 
@@ -179,7 +179,7 @@ export function findDefaults(form: CustomToolForm): TypedInput {
   return toTypedInput(inputSchema, Object.fromEntries(defaults));
 }
 
-function withVersion({ versions, updatedAt, content }: CustomTool): CustomTool['versions'] {
+function addVersion({ versions, updatedAt, content }: CustomTool): CustomTool['versions'] {
   return [...versions, { savedAt: updatedAt, content }].slice(-maxVersions);
 }
 

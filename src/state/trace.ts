@@ -178,18 +178,18 @@ export function spansOf(step: TraceStep): TraceSpan[] {
     const waitedMs = step.permission?.waitedMs ?? 0;
     const isRefused = step.permission?.answer === 'deny';
     const asked = isRefused ? startedAt : startedAt - waitedMs;
-    return consecutiveSpans(asked, ['waiting', waitedMs], ['running', step.durationMs ?? 0]);
+    return toConsecutiveSpans(asked, ['waiting', waitedMs], ['running', step.durationMs ?? 0]);
   }
   const { loadingMs = 0, summingUpMs = 0, readingMs = 0, writingMs = 0 } = step;
   // Choosing tools after a load takes time too, so count back from the end by the known durations.
   const asked = loadingMs > 0 ? step.endedAt - (summingUpMs + readingMs + writingMs) : startedAt;
   return [
-    ...consecutiveSpans(startedAt, ['loading', loadingMs]),
-    ...consecutiveSpans(asked, ['summing-up', summingUpMs], ['reading', readingMs], ['writing', writingMs]),
+    ...toConsecutiveSpans(startedAt, ['loading', loadingMs]),
+    ...toConsecutiveSpans(asked, ['summing-up', summingUpMs], ['reading', readingMs], ['writing', writingMs]),
   ];
 }
 
-function consecutiveSpans(begin: number, ...parts: [kind: TraceSpan['kind'], ms: number][]): TraceSpan[] {
+function toConsecutiveSpans(begin: number, ...parts: [kind: TraceSpan['kind'], ms: number][]): TraceSpan[] {
   let at = begin;
   return parts.flatMap(([kind, ms]) => {
     const from = at;

@@ -145,11 +145,9 @@ export class TurnRecorder {
         if (this.functions.now() - this.#checkpointedAt >= checkpointMs) this.#checkpoint();
         break;
       case 'context':
-        this.context = event.context;
-        this.reply = reply;
-        break;
       case 'server-wait':
       case 'prompt-progress':
+        if (event.type === 'context') this.context = event.context;
         this.reply = reply;
         break;
       case 'tool-offer':

@@ -37,7 +37,7 @@ export interface CallView extends ReturnType<typeof imagesAndLinksOf> {
   progress?: string | undefined;
   durationMs?: number | undefined;
   ageMs?: number | undefined;
-  whole?: ReturnType<typeof wholeOf>;
+  whole?: ReturnType<typeof wholeResultOf>;
 }
 
 export type ReplyPart =
@@ -160,29 +160,29 @@ function partsOf(nodes: readonly MessageNode[], running: RunningReply | undefine
       // During the turn, a result may be megabytes long before it is cut for the model.
       result: running ? text.slice(0, maxRunningResultCharacters) : text,
       ...imagesAndLinksOf(result),
-      whole: wholeOf(result),
+      whole: wholeResultOf(result),
       failure: result.failure,
       isResultEdited: result.isEdited,
       isTaken: result.isTaken,
       durationMs: status === 'refused' ? undefined : result.timing?.durationMs,
-      ageMs: ageOf(result),
+      ageMs: cacheAgeMsOf(result),
     };
   }
 }
 
 const maxRunningResultCharacters = 20_000;
 
-const drawableTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const drawableMimeTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 function imagesAndLinksOf({ content }: ToolResult) {
   const images = content.flatMap((part) =>
-    part.type === 'image' && drawableTypes.has(part.mimeType) ? [part] : [],
+    part.type === 'image' && drawableMimeTypes.has(part.mimeType) ? [part] : [],
   );
   const links = content.flatMap((part) => (part.type === 'link' ? [part] : []));
   return { ...(images.length > 0 && { images }), ...(links.length > 0 && { links }) };
 }
 
-function wholeOf({ whole }: ToolResult) {
+function wholeResultOf({ whole }: ToolResult) {
   if (!whole) return undefined;
   const { given, ...rest } = whole;
   return { ...rest, givenCharacters: given.reduce((sum, [from, to]) => sum + to - from, 0) };
@@ -193,7 +193,7 @@ function statusOf({ isError, failure }: ToolResult): CallStatus {
   return failure === 'refused' || failure === 'refused-often' || failure === 'stopped' ? 'refused' : 'failed';
 }
 
-function ageOf({ cachedAt, timing }: ToolResult): number | undefined {
+function cacheAgeMsOf({ cachedAt, timing }: ToolResult): number | undefined {
   return cachedAt === undefined || !timing ? undefined : Math.max(0, timing.startedAt - cachedAt);
 }
 

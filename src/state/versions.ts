@@ -14,14 +14,14 @@ export function findVersions({ nodes }: Pick<ChatSession, 'nodes'>, node: Messag
 }
 
 /** For each version's id, the leaf last shown below that version during this visit. */
-const lastLeaves = new WeakMap<ChatSession, Map<string, string>>();
+const lastLeafIds = new WeakMap<ChatSession, Map<string, string>>();
 
 /** Shows another version, at the leaf where the user left it, or at its newest leaf. */
 export async function showVersion(session: ChatSession, { all, place }: Versions, next: MessageNode) {
   if (session.isRunning) return;
   await session.read(true);
-  const places = lastLeaves.get(session) ?? new Map<string, string>();
-  lastLeaves.set(session, places);
+  const places = lastLeafIds.get(session) ?? new Map<string, string>();
+  lastLeafIds.set(session, places);
   const shown = all[place];
   if (shown && session.leafId !== null) places.set(shown.id, session.leafId);
   const before = places.get(next.id);
@@ -30,7 +30,7 @@ export async function showVersion(session: ChatSession, { all, place }: Versions
 }
 
 export async function regenerate(session: ChatSession, { question }: Pick<Turn, 'question'>): Promise<void> {
-  if (question) await session.branchOff(question.id);
+  if (question) await session.startBranch(question.id);
 }
 
 export async function editQuestion(
@@ -43,5 +43,5 @@ export async function editQuestion(
   const { sources, attached } = message.role === 'user' ? message : {};
   const asked = { role: 'user' as const, content: [{ type: 'text' as const, text }], sources, attached };
   const title = parentId === null ? titleOf(text) : undefined;
-  await session.branchOff(parentId, [[asked]], { title, ...options });
+  await session.startBranch(parentId, [[asked]], { title, ...options });
 }

@@ -23,7 +23,7 @@ import type { Tally } from './tally';
 interface BinHandler {
   /** Moves an item to the bin. Does nothing if the item is gone or already in the bin. */
   put: (tables: Tables, id: string, deletedAt: number) => Promise<unknown>;
-  restore: (tables: Tables, id: string) => Promise<boolean>;
+  restore: (tables: Tables, id: string) => Promise<unknown>;
   deletedAt: (tables: Tables, id: string) => Promise<number | undefined>;
   remove: (tables: Tables, id: string) => PromiseLike<unknown>;
 }
@@ -69,12 +69,11 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
       const deletedAt = now();
       return writeAll(places, (within, { kind, id }) => kinds[kind].put(within, id, deletedAt));
     },
-    watch: (onList, onError) => tables.watch(listEntries, onList, onError),
-    restore: ({ kind, id }) => write((within) => kinds[kind].restore(within, id)),
+    watch: (onList, onError) => tables.watch(listBinEntries, onList, onError),
     restoreAll: (places) => writeAll(places, (within, { kind, id }) => kinds[kind].restore(within, id)),
     purge: (places) => writeAll(places, (within, place) => purge(within, place, Infinity)),
     async purgeBefore(time) {
-      for (const entry of await runQuery(() => listEntries(tables))) {
+      for (const entry of await runQuery(() => listBinEntries(tables))) {
         if (entry.deletedAt < time) await write((within) => purge(within, entry, time));
       }
     },
@@ -118,8 +117,7 @@ function createRowHandler(kind: keyof typeof rowKindsByName): Omit<BinHandler, '
     },
     async restore(tables, id) {
       const row = await rowsIn(tables).get(id);
-      if (!row) return false;
-      if (!isBinned(row)) return true;
+      if (!row || !isBinned(row)) return;
       const name = unique ? textAtPath(row, unique.path) : '';
       const changes: Record<string, string | undefined> = { deletedAt: undefined };
       if (unique && name !== '') {
@@ -128,7 +126,6 @@ function createRowHandler(kind: keyof typeof rowKindsByName): Omit<BinHandler, '
         changes[unique.path.join('.')] = findFreeName(name, usedNames, unique.separator);
       }
       await rowsIn(tables).update(id, changes);
-      return true;
     },
     deletedAt: (tables, id) => readDeletedAt(rowsIn(tables), id),
   };
@@ -161,7 +158,7 @@ const modelHandler: BinHandler = {
   },
   async restore(tables, id) {
     const { ownModels, others, binned } = await findUserModel(tables, id);
-    if (!binned) return ownModels.some((own) => own.id === id);
+    if (!binned) return;
     const free = findFreeName(id, new Set(ownModels.map((own) => own.id)), '-');
     await saveSettings(tables, {
       ownModels: [...ownModels, { ...binned.model, id: free }],
@@ -169,7 +166,6 @@ const modelHandler: BinHandler = {
     });
     const exam = read(ExamRecord, binned.exam);
     if (exam.ok) await tables.exams.put({ ...exam.value, modelId: free });
-    return true;
   },
   deletedAt: async (tables, id) => (await findUserModel(tables, id)).binned?.deletedAt,
   async remove(tables, id) {
@@ -186,16 +182,16 @@ async function findUserModel(tables: Tables, id: string) {
 
 const maxNameCharacters = 80;
 
-async function listEntries(tables: Tables): Promise<BinEntry[]> {
+async function listBinEntries(tables: Tables): Promise<BinEntry[]> {
   const kinds = Object.entries(rowKindsByName) as [keyof typeof rowKindsByName, RowKind][];
   const lists = kinds.map(async ([kind, { table, shown }]) => {
     const rows: BinnableTable = tables[table];
     const binned = await rows.where('deletedAt').above(0).toArray();
-    return binned.map((row) => toEntry(kind, row, textAtPath(row, shown)));
+    return binned.map((row) => toBinEntry(kind, row, textAtPath(row, shown)));
   });
   const models = loadSettings(tables).then(({ binnedModels: all = [] }) =>
     all.map(({ model, deletedAt }) =>
-      toEntry('model', { id: model.id, deletedAt }, model.endpoint?.model ?? model.id),
+      toBinEntry('model', { id: model.id, deletedAt }, model.endpoint?.model ?? model.id),
     ),
   );
   const entries = (await Promise.all([listBinnedChats(tables), ...lists, models])).flat();
@@ -211,10 +207,10 @@ async function listBinnedChats({ chats, messages }: Tables): Promise<BinEntry[]>
   // Skip messages of a chat in the bin, because they are restored with the chat.
   const isShown = new Set(keys.filter((_, at) => found[at] && !isBinned(found[at])));
   const inShown = nodes.filter(({ chatId }) => isShown.has(chatId));
-  return [...binned.map((chat) => toEntry('chat', chat, chat.title)), ...toMessageEntries(inShown)];
+  return [...binned.map((chat) => toBinEntry('chat', chat, chat.title)), ...toMessageEntries(inShown)];
 }
 
-function toEntry(kind: BinKind, row: BinnableRow, name: string): BinEntry {
+function toBinEntry(kind: BinKind, row: BinnableRow, name: string): BinEntry {
   return { kind, id: row.id, name: name.slice(0, maxNameCharacters), deletedAt: row.deletedAt ?? Infinity };
 }
 
@@ -229,7 +225,7 @@ function toMessageEntries(nodes: readonly MessageNode[]): BinEntry[] {
     groupOf.set(node.id, group);
   }
   return [...new Set(groupOf.values())].map(({ first, count }) => ({
-    ...toEntry('messages', first, nameOfMessage(first)),
+    ...toBinEntry('messages', first, nameOfMessage(first)),
     count,
   }));
 }

@@ -32,7 +32,7 @@ interface CollectionOptions<Name extends CollectionName, List> {
 
 function createCollection<Name extends CollectionName, List>(
   tables: Tables,
-  { name, schema, order = byCreation, nameOf = () => '', toList }: CollectionOptions<Name, List>,
+  { name, schema, order = compareByCreation, nameOf = () => '', toList }: CollectionOptions<Name, List>,
 ) {
   async function readRows(within: Tables): Promise<{ id: string }[]> {
     const table: { toArray: () => PromiseLike<{ id: string }[]> } = within[name];
@@ -75,7 +75,7 @@ function createCollection<Name extends CollectionName, List>(
   };
 }
 
-const byCreation = (one: { createdAt: number }, other: { createdAt: number }) =>
+const compareByCreation = (one: { createdAt: number }, other: { createdAt: number }) =>
   one.createdAt - other.createdAt;
 
 /** Reads a draft. Undefined if it is missing or damaged. First copies a damaged draft, because typing overwrites it. */

@@ -41,7 +41,7 @@ export class ExportReader {
 
   /** Yields results one at a time, because they are large. Call it after the chats are read. */
   async *readResults(): AsyncGenerator<StoredResult> {
-    for await (const row of this.#readSingly('results', isResult)) {
+    for await (const row of this.#readSingly('results', isStoredResult)) {
       const { id, chatId, createdAt, text } = row;
       if (this.#chats.has(chatId)) yield { id, chatId, createdAt, text };
     }
@@ -157,6 +157,6 @@ function keyValueOf({ key }: BackedUpTable, row: unknown): string | number | und
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-function isResult(row: unknown): row is StoredResult {
+function isStoredResult(row: unknown): row is StoredResult {
   return hasTextFields(row, ['id', 'chatId', 'text']);
 }

@@ -56,12 +56,7 @@ function readAllRows(store: IDBObjectStore): Promise<StoredRow[]> {
 }
 
 function isFolder(row: Partial<Record<keyof Folder, unknown>>): row is Folder {
-  return (
-    typeof row.id === 'string' &&
-    typeof row.name === 'string' &&
-    typeof row.isFolded === 'boolean' &&
-    Number.isFinite(row.createdAt)
-  );
+  return isText(row.id) && isText(row.name) && typeof row.isFolded === 'boolean' && isTime(row.createdAt);
 }
 
 /** The newest version of the database. Defined here because database.ts imports Dexie, which this file must not load. */

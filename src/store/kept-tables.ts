@@ -88,18 +88,9 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: 'mcpSecrets', part: 'keys', key: 'serverId', schema: McpSecrets },
 ];
 
-/** Tables of the main database that are not backed up, each with the reason. */
-export const excludedTables: Readonly<Record<string, string>> = {
-  tally: 'counts the messages of this device, and is counted on when they come in',
-  toolIndex: 'is made anew from the tools',
-};
-
-export const excludedDatabases: Readonly<Record<string, string>> = {
-  'hearth-search': 'is the index of the chats, and is made anew from them',
-  'hearth-folder': 'holds which folder of this device backups go to',
-  'hearth-import': 'holds a file that is being read in, until it is taken or dropped',
-  'hearth-log': 'holds nothing, and is there to be deleted',
-};
+/** Tables and databases without a backup: counters, caches and the state of this device, which Hearth can rebuild. */
+export const excludedTables: readonly string[] = ['tally', 'toolIndex'];
+export const excludedDatabases = ['hearth-search', 'hearth-folder', 'hearth-import', 'hearth-log'];
 
 /** Whether a setting is valid. Parsing alone cannot tell, because `Settings` replaces an unreadable value with its default. */
 function isValidSetting(key: string, value: unknown): boolean {

@@ -25,15 +25,13 @@ export async function binChat({ chats }: Tables, chatId: string, deletedAt: numb
   await setDeletedAt(chats, agents, deletedAt);
 }
 
-export async function restoreChat({ chats }: Tables, chatId: string): Promise<boolean> {
+export async function restoreChat({ chats }: Tables, chatId: string): Promise<void> {
   const row = await chats.get(chatId);
-  if (!row) return false;
-  if (!isBinned(row)) return true;
+  if (!row || !isBinned(row)) return;
   await chats.update(chatId, { deletedAt: undefined });
   const agents = await chats.where('agentOf.chatId').equals(chatId).toArray();
   const together = agents.filter((agent) => agent.deletedAt === row.deletedAt);
   await setDeletedAt(chats, together, undefined);
-  return true;
 }
 
 /** Moves a message and its descendants to the bin. Resolves to the new leaf. Undefined if the message is gone or already in the bin. */
@@ -58,13 +56,12 @@ export async function binMessages(tables: Tables, nodeId: string, deletedAt: num
   return { leafId: next };
 }
 
-/** Restores a message, everything deleted together with it, and its parents. Resolves to false if the message or its chat is gone. */
-export async function restoreMessages(tables: Tables, nodeId: string): Promise<boolean> {
+/** Restores a message, everything deleted together with it, and its parents. Does nothing if the message or its chat is gone. */
+export async function restoreMessages(tables: Tables, nodeId: string): Promise<void> {
   const { chats, messages } = tables;
   const row = await messages.get(nodeId);
   const chat = row && (await chats.get(row.chatId));
-  if (!row || !chat || isBinned(chat)) return false;
-  if (!isBinned(row)) return true;
+  if (!row || !chat || isBinned(chat) || !isBinned(row)) return;
   const { nodes } = readNodes(await messages.where('chatId').equals(chat.id).toArray());
   const grown = subtreeIdsOf(nodes, nodeId);
   const restored = nodes.filter((node) => grown.has(node.id) && node.deletedAt === row.deletedAt);
@@ -72,7 +69,6 @@ export async function restoreMessages(tables: Tables, nodeId: string): Promise<b
   await setDeletedAt(messages, shown, undefined);
   await setDeletedAt(chats, await findCalledAgents(tables, chat.id, shown), undefined);
   await chats.update(chat.id, { leafId: newestLeafOf(restored, nodeId) });
-  return true;
 }
 
 export async function deleteMessages(tables: Tables, tally: Tally, nodeId: string): Promise<void> {

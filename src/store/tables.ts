@@ -149,12 +149,7 @@ export interface WhereClause<Row, Key> {
   equals(value: IndexValue): RowSelection<Row, Key>;
   anyOf(values: readonly IndexValue[]): RowSelection<Row, Key>;
   above(value: IndexValue): RowSelection<Row, Key>;
-  between(
-    lower: IndexValue,
-    upper: IndexValue,
-    includesLower: true,
-    includesUpper: true,
-  ): RowSelection<Row, Key>;
+  between(lower: IndexValue, upper: IndexValue, ...includesBoth: [true, true]): RowSelection<Row, Key>;
 }
 
 export type IndexValue = string | number | readonly (string | number)[];

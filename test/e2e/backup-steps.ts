@@ -84,7 +84,7 @@ export const previewOf = (page: Page): Locator =>
 /** Returns the rows of every table in a backup, ordered by key, with default values filled in. */
 export async function carriedRows(page: Page): Promise<Record<string, unknown[]>> {
   const dump = await dumpDatabase(page);
-  const tables = Object.entries(dump).filter(([table]) => !(table in excludedTables));
+  const tables = Object.entries(dump).filter(([table]) => !excludedTables.includes(table));
   return Object.fromEntries(
     tables.map(([table, text]) => {
       const schema =

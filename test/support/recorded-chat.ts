@@ -42,7 +42,7 @@ export function handed(run: ChatFunctions['run']) {
       load: async () => undefined,
       loadBefore: async () => ({ nodes: [], damaged: [], agents: [] }),
       binFrom: async (id) => (writes.push(`bin ${id}`), null),
-      restoreFrom: async (id) => (writes.push(`restore ${id}`), true),
+      restoreFrom: async (id) => void writes.push(`restore ${id}`),
       mark: async (id, { turnEnd, summary }) =>
         void writes.push(turnEnd ? `end ${id} ${turnEnd}` : `summary ${id} ${summary?.text}`),
       save: async ({ id, parentId, message }) =>

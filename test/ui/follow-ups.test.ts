@@ -105,10 +105,10 @@ test('“Steer” ends the turn after the current round and sends the queued mes
   await list.getByRole('button', { name: 'Steer: follow-up 2' }).click();
   await expect.element(list).toHaveTextContent('Comes in after this step.');
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 2' })).toHaveFocus();
-  expect(app.session?.isSteered).toBe(true);
+  expect(app.session?.shouldEndEarly).toBe(true);
   script.end('steered');
   await expect.poll(() => questions().at(-1)).toContain('Third');
-  expect(app.session?.isSteered).toBe(false);
+  expect(app.session?.shouldEndEarly).toBe(false);
   // The focused row is gone, because its message was sent.
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
 });

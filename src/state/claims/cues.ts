@@ -24,7 +24,7 @@ const calculationWords: readonly [CalculationKind, RegExp][] = [
   ],
 ];
 
-const idlePhrases =
+const fillerPhrases =
   /多少|大约|大概|至少|最多|最高|最低|最大|最小|比如|比赛|总统|总部|降水|降雨|降雪|乘客|乘坐|加油|参加|增值/g;
 
 /** Phrases that only look like a calculation. `More than 90` is no difference, but `415 more than 7 nights` is one. */
@@ -40,7 +40,7 @@ const calculationSigns: readonly [CalculationKind, RegExp][] = [
 
 /** Returns the kinds of calculation that a sentence or the question mentions. */
 export function findCalculationKinds(sentence: string, question: string): ReadonlySet<CalculationKind> {
-  const text = `${sentence}\n${question}`.replace(idlePhrases, '').replace(hedgePhrases, '');
+  const text = `${sentence}\n${question}`.replace(fillerPhrases, '').replace(hedgePhrases, '');
   const named = calculationWords.filter(([, pattern]) => pattern.test(text));
   const written = calculationSigns.filter(([, pattern]) => pattern.test(sentence));
   return new Set([...named, ...written].map(([step]) => step));
@@ -64,14 +64,14 @@ const overPattern =
   /(?:\b(?:over|more than|above|at least|upwards of|exceed(?:s|ing)?|past)|超过|多于|超|不止|至少)\s*[$€£¥]?\s*$/i;
 const underPattern =
   /(?:\b(?:under|less than|below|nearly|almost|just short of|at most|up to|not quite)|不到|不足|少于|近|接近|将近|低于)\s*[$€£¥]?\s*$/i;
-const aboutAfterNumber = /^\s*(?:\p{L}{1,2})?(?:左右|上下|or so|-ish|ish)/u;
+const aboutAfterNumberPattern = /^\s*(?:\p{L}{1,2})?(?:左右|上下|or so|-ish|ish)/u;
 
 /** Returns how a number was rounded, judging by the words around it. */
 export function findRounding(text: string, start: number, end: number) {
   const before = text.slice(Math.max(0, start - 24), start);
   const behind = text.slice(end, end + 8);
   const isMore = /^\s?(?:多|余|几|出头|(?:\+|plus\b)(?!\s?[$€£¥]?\d))/.test(behind);
-  const isAbout = aboutPattern.test(before) || aboutAfterNumber.test(behind);
+  const isAbout = aboutPattern.test(before) || aboutAfterNumberPattern.test(behind);
   const isOver = isMore || overPattern.test(before);
   const isUnder = underPattern.test(before);
   return { isAbout, isOver, isUnder, isRounded: isAbout || isOver || isUnder };

@@ -1,6 +1,6 @@
 /** Finds dates, weekdays and times of day in text. Reads English, Chinese and some other European formats. */
 import { readChinese, readEnglish } from './numbers-in';
-import { createFreeTest, sortSpans, matchesWith, type Span, spanOf } from './spans';
+import { createGapTest, sortSpans, matchIfCued, type Span, spanOf } from './spans';
 
 export interface DateReading {
   year?: number | undefined;
@@ -41,7 +41,7 @@ const toFullYear = (text: string) =>
 const numberOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : readChinese(text));
 
 /** `order` has a letter for each group: `y` year, `Y` year with two or four digits, `m` month, `d` day, `-` anything else. */
-function readGroups(order: string, [, ...groups]: readonly (string | undefined)[]): DateReading {
+function parseDate(order: string, [, ...groups]: readonly (string | undefined)[]): DateReading {
   const reading: DateReading = {};
   Array.from(order).forEach((name, index) => {
     const text = groups[index];
@@ -96,21 +96,21 @@ const datePatterns = datePatternTable.map(([cue, pattern, ...orders]) => ({
 }));
 
 /** The start of a range such as `26–28 November`. Its day belongs to the month of the end. */
-const rangeStart = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
-const rangeEnd = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
+const rangeStartPattern = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
+const rangeEndPattern = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
 
 export function findDates(text: string): FoundDate[] {
   const found: FoundDate[] = [];
   for (const { cue, pattern, orders } of datePatterns) {
-    const isFree = createFreeTest(sortSpans(found));
-    for (const match of matchesWith(cue, pattern, text)) {
-      const readings = orders.map((order) => readGroups(order, match));
-      const date = dateAt(match, readings);
+    const isFree = createGapTest(sortSpans(found));
+    for (const match of matchIfCued(cue, pattern, text)) {
+      const readings = orders.map((order) => parseDate(order, match));
+      const date = toDate(match, readings);
       if (isFree(date.start, date.end) && date.readings.length > 0) found.push(date);
     }
   }
   const all = sortSpans(found);
-  const isFree = createFreeTest(all);
+  const isFree = createGapTest(all);
   const datesBeside = all.flatMap((date) => findOtherDayOfRange(text, date));
   return sortSpans([...all, ...sortSpans(datesBeside).filter(({ start, end }) => isFree(start, end))]);
 }
@@ -122,8 +122,8 @@ function findOtherDayOfRange(text: string, { start, end, readings }: FoundDate):
   const isDayFirst = /^\d/.test(text.slice(start, end));
   const from = isDayFirst ? Math.max(0, start - 12) : end;
   const match = isDayFirst
-    ? rangeStart.exec(text.slice(from, start))
-    : rangeEnd.exec(text.slice(end, end + 12));
+    ? rangeStartPattern.exec(text.slice(from, start))
+    : rangeEndPattern.exec(text.slice(end, end + 12));
   if (!match) return [];
   const [written, day = ''] = match;
   const own = { ...reading, day: Number(day) };
@@ -131,7 +131,7 @@ function findOtherDayOfRange(text: string, { start, end, readings }: FoundDate):
   return isDate(own) ? [{ type: 'date', start: at, end: at + day.length, readings: [own] }] : [];
 }
 
-const pairPattern = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
+const dayMonthPattern = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
 const lineStartDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
 const dayAfterWeekday =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
@@ -140,19 +140,19 @@ const weekdayCue = /sun|mon|tue|wed|thu|fri|sat/i;
 
 /** Finds pairs such as `11/26` or `24.11.`, which may be dates. The caller must check other evidence. */
 export function findDatePairs(text: string): FoundDate[] {
-  const days = Array.from(matchesWith(weekdayCue, dayAfterWeekday, text), (match) =>
-    dateAt(match, [readGroups('d', match)]),
+  const days = Array.from(matchIfCued(weekdayCue, dayAfterWeekday, text), (match) =>
+    toDate(match, [parseDate('d', match)]),
   );
-  const lines = Array.from(text.matchAll(lineStartDate), (match) => dateAt(match, [readGroups('md', match)]));
-  const pairs = Array.from(text.matchAll(pairPattern), (match) => {
+  const lines = Array.from(text.matchAll(lineStartDate), (match) => toDate(match, [parseDate('md', match)]));
+  const pairs = Array.from(text.matchAll(dayMonthPattern), (match) => {
     const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
     const isDotted = match[3] !== undefined;
-    return dateAt(match, [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])]);
+    return toDate(match, [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])]);
   });
   return sortSpans([...days, ...lines, ...pairs].filter(({ readings }) => readings.length > 0));
 }
 
-function dateAt(match: RegExpExecArray, readings: readonly DateReading[]): FoundDate {
+function toDate(match: RegExpExecArray, readings: readonly DateReading[]): FoundDate {
   return { type: 'date', ...spanOf(match), readings: readings.filter(isDate) };
 }
 
@@ -176,7 +176,7 @@ const chineseWeekday = /(?:星期|礼拜|周)([一二三四五六日天])/g;
 
 export function findWeekdays(text: string): FoundWeekday[] {
   const of = (cue: RegExp, pattern: RegExp, read: (name: string) => number) =>
-    [...matchesWith(cue, pattern, text)].map((match) => ({
+    [...matchIfCued(cue, pattern, text)].map((match) => ({
       type: 'weekday' as const,
       ...spanOf(match),
       weekday: read(match[1] ?? ''),
@@ -220,11 +220,11 @@ const clockPattern = new RegExp(
   'gi',
 );
 const dottedTime = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
-const hourWords = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
+const hourPattern = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
 const rangeStartHour = new RegExp(`(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${amOrPm})`, 'gi');
-const timeWords = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
+const hourNames = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
 const spokenTime = new RegExp(
-  `\\b(?:(half past|quarter past|quarter to) (${timeWords}|\\d{1,2})|(${timeWords}|\\d{1,2}) o'clock)\\b`,
+  `\\b(?:(half past|quarter past|quarter to) (${hourNames}|\\d{1,2})|(${hourNames}|\\d{1,2}) o'clock)\\b`,
   'gi',
 );
 const chineseNumeral = '\\d{1,2}|[零〇一二两三四五六七八九十]{1,3}';
@@ -236,8 +236,8 @@ const chineseTime = new RegExp(
 export function findTimes(text: string): FoundTime[] {
   const found: FoundTime[] = [];
   for (const [cue, pattern, read] of timeReaders) {
-    const isFree = createFreeTest(sortSpans(found));
-    for (const match of matchesWith(cue, pattern, text)) {
+    const isFree = createGapTest(sortSpans(found));
+    for (const match of matchIfCued(cue, pattern, text)) {
       const start = match.index;
       const end = start + match[0].trimEnd().length;
       const time = isFree(start, end) ? read(match) : undefined;
@@ -255,23 +255,23 @@ const toSureReading = (minutes: readonly number[]) => ({ minutes, isSure: true }
 const hourCue = /[ap]\.? ?m|uhr/i;
 
 const readClock: ReadTime = ({ 1: hour, 2: minute, 3: which }) =>
-  Number(minute) < 60 ? toSureReading(possibleMinutes(Number(hour), Number(minute), which)) : undefined;
+  Number(minute) < 60 ? toSureReading(findMinutes(Number(hour), Number(minute), which)) : undefined;
 
 const timeReaders: readonly [RegExp, RegExp, ReadTime][] = [
   [/\d[:h]\d/i, clockPattern, (match) => (Number(match[1]) <= 24 ? readClock(match) : undefined)],
   [hourCue, dottedTime, readClock],
-  [hourCue, hourWords, ({ 1: hour, 2: which }) => toSureReading(possibleMinutes(Number(hour), 0, which))],
+  [hourCue, hourPattern, ({ 1: hour, 2: which }) => toSureReading(findMinutes(Number(hour), 0, which))],
   [
     hourCue,
     rangeStartHour,
-    ({ 1: hour }) => ({ minutes: possibleMinutes(Number(hour), 0, undefined), isSure: false }),
+    ({ 1: hour }) => ({ minutes: findMinutes(Number(hour), 0, undefined), isSure: false }),
   ],
   [
     /half past|quarter|o'clock/i,
     spokenTime,
     ({ 1: piece = '', 2: hour, 3: full }) => {
       const offset = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }[piece.toLowerCase()] ?? 0;
-      const whole = possibleMinutes(readHour(hour ?? full ?? ''), 0, undefined);
+      const whole = findMinutes(readHour(hour ?? full ?? ''), 0, undefined);
       return toSureReading(whole.map((minutes) => (minutes + offset + 1440) % 1440));
     },
   ],
@@ -283,7 +283,7 @@ const timeReaders: readonly [RegExp, RegExp, ReadTime][] = [
       if (minute !== undefined && readChineseNumber(minute) < 10 && (zero ?? unit) === undefined)
         return undefined;
       const isSure = (part ?? piece ?? minute) !== undefined || written.includes('钟');
-      return { minutes: possibleChineseMinutes(readChineseNumber(hour), behind, part), isSure };
+      return { minutes: findChineseMinutes(readChineseNumber(hour), behind, part), isSure };
     },
   ],
 ];
@@ -294,15 +294,15 @@ const readChineseNumber = (text: string) => numberOf(text) ?? Number.NaN;
 const readHour = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readEnglish(text) ?? Number.NaN));
 
 /** Returns the possible minutes since midnight. `which`: am or pm. Without `which`, both are possible. */
-function possibleMinutes(hour: number, minute: number, which: string | undefined): number[] {
+function findMinutes(hour: number, minute: number, which: string | undefined): number[] {
   const at = (hours: number) => hours * 60 + minute;
   if (which !== undefined) return hour > 12 ? [at(hour)] : [at((hour % 12) + (/p/i.test(which) ? 12 : 0))];
   return hour > 12 || hour === 0 ? [at(hour)] : [at(hour), at((hour + 12) % 24)];
 }
 
-function possibleChineseMinutes(hour: number, minute: number, part: string | undefined): number[] {
+function findChineseMinutes(hour: number, minute: number, part: string | undefined): number[] {
   const at = (hours: number) => [hours * 60 + minute];
-  if (part === undefined || part === '夜里') return possibleMinutes(hour, minute, undefined);
+  if (part === undefined || part === '夜里') return findMinutes(hour, minute, undefined);
   if (/下午|傍晚|晚/.test(part)) return at(hour < 12 ? hour + 12 : hour);
   if (part === '中午') return at(hour < 3 ? hour + 12 : hour);
   return at(hour === 12 && part === '凌晨' ? 0 : hour);

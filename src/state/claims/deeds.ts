@@ -1,11 +1,11 @@
 /** Finds actions that an answer claims to have done, although no tool of the turn can have done them. */
-import { createFreeTest, type Span, spanOf } from './spans';
+import { createGapTest, type Span, spanOf } from './spans';
 import type { DoneCall, Sources } from './sources';
 
 const readingTools = /^(?:calculator|clock|weather|web_search|fetch_page|recall|find_tools|read_result)$/;
 const offlineTools = /^(?:calculator|clock|recall|remember)$/;
 
-interface DeedPattern {
+interface ActionPattern {
   pattern: string | RegExp;
   /** Whether the action is a web search. Others are actions such as sending. */
   isSearch?: true;
@@ -14,21 +14,21 @@ interface DeedPattern {
   asked?: RegExp;
 }
 
-const compilePatterns = (patterns: readonly (string | RegExp | DeedPattern)[]) =>
+const compilePatterns = (patterns: readonly (string | RegExp | ActionPattern)[]) =>
   patterns.map((one) => {
-    const deed: DeedPattern = typeof one === 'string' || one instanceof RegExp ? { pattern: one } : one;
+    const deed: ActionPattern = typeof one === 'string' || one instanceof RegExp ? { pattern: one } : one;
     return { ...deed, pattern: new RegExp(deed.pattern, 'gi') };
   });
 
 const listPattern =
   '(?:\\w+ ){0,2}(?:list|calendar|cart|basket|notes?|contacts?|reminders?|to-?dos?|playlist|agenda|schedule|diary|favou?rites|bookmarks|memory|tasks?|account|database|spreadsheet)';
-const thingPattern =
+const objectPattern =
   '(?:e-?mail|message|mail|text|note|reminder|alarm|timer|event|meeting|appointment|table|booking|reservation|order|payment|invite|invitation|file|report|ticket|transfer|post|tweet|request|flight|room|lights?|lamp|heating|music|subscription|task|entry)s?';
 const donePattern =
   '(?:sent|saved|set|booked|created|deleted|added|scheduled|placed|confirmed|stored|updated|cancell?ed|paid|turned (?:on|off)|switched (?:on|off)|posted|uploaded|submitted|removed|reserved|recorded|noted|delivered)';
 const actorPattern =
   "\\b(?:i(?:'ve| have)?|we(?:'ve| have))(?: (?:just|already|now|also|successfully|gone ahead and|went ahead and|then|happily)){0,3} ";
-const selfPattern = `(?:${[
+const ownActionPattern = `(?:${[
   'e-?mailed|texted|messaged|forwarded|notified|invited|rescheduled|subscribed|(?:un)?muted|archived|renamed|unlocked',
   'contacted|booked|reserved|scheduled|purchased|bought|transferred|posted|published|uploaded|submitted|cancell?ed',
   'downloaded|installed|unsubscribed',
@@ -56,15 +56,15 @@ const selfPattern = `(?:${[
 ].join('|')})`;
 
 const latinPatterns = compilePatterns([
-  actorPattern + selfPattern,
-  `\\byour (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
+  actorPattern + ownActionPattern,
+  `\\byour (?:\\w+ ){0,3}${objectPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
   {
     isPassive: true,
-    pattern: `\\bthe (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
+    pattern: `\\bthe (?:\\w+ ){0,3}${objectPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
   },
   {
     isPassive: true,
-    pattern: `\\b(?:your|the) (?:\\w+ ){0,3}${thingPattern} (?:is|are) (?:now |all |already )?(?:set|booked|scheduled|saved|sent|ordered|off now|on now|now off|now on|off|on(?= now))\\b`,
+    pattern: `\\b(?:your|the) (?:\\w+ ){0,3}${objectPattern} (?:is|are) (?:now |all |already )?(?:set|booked|scheduled|saved|sent|ordered|off now|on now|now off|now on|off|on(?= now))\\b`,
   },
   `\\b(?:is|are|it's) now (?:on|in) your ${listPattern}\\b`,
   `^\\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes|all set)[,.!: -]+)?(?:added|saved) (?:it |that |this )?to your ${listPattern}\\b`,
@@ -75,25 +75,25 @@ const latinPatterns = compilePatterns([
   },
 ]);
 
-const deedPattern =
+const chineseActionPattern =
   '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|改到|调到|调至|推迟到|提前到|静音|通知|下载|安装)';
-const doneOrDeed = new RegExp(`${donePattern}|${deedPattern}`, 'i');
+const actionVerbPattern = new RegExp(`${donePattern}|${chineseActionPattern}`, 'i');
 const chinesePatterns = compilePatterns([
   {
     isSearch: true,
     pattern: /我?(?:已经?|刚刚?)?(?:帮你|为你)?(?:在网上|上网|联网|在互联网上)(?:搜索?|查找?|查询)(?:过|了)/,
   },
-  `我(?:已经?|刚刚?|刚才)(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}[^，。！？；\\n]{0,16}?(?:了|好|里|(?=[，。！]|$))`,
-  `我(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?(?:${deedPattern}|订)(?:好|下|掉|完|成功)?了`,
-  `已经?(?:帮[你您]|为[你您]|替[你您])(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}`,
-  `(?<=^|[，,。！\\s])(?:已经?|刚刚?)[将把][^，。！？；\\n]{1,24}?${deedPattern}`,
+  `我(?:已经?|刚刚?|刚才)(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?${chineseActionPattern}[^，。！？；\\n]{0,16}?(?:了|好|里|(?=[，。！]|$))`,
+  `我(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?(?:${chineseActionPattern}|订)(?:好|下|掉|完|成功)?了`,
+  `已经?(?:帮[你您]|为[你您]|替[你您])(?:[将把给向][^，。！？；\\n]{1,24}?)?${chineseActionPattern}`,
+  `(?<=^|[，,。！\\s])(?:已经?|刚刚?)[将把][^，。！？；\\n]{1,24}?${chineseActionPattern}`,
   {
     asked: /记|备忘|别忘|存|订|发|设|关/,
     pattern: /(?<=^|[，,。！\s])(?:记下|记住|记好|存好|订好|发出去|设好|关掉)了(?=[，。！,!\s]|$)/,
   },
   {
     isPassive: true,
-    pattern: `(?<=^|[^我])(?:已经?)${deedPattern}(?:好|给|到|成功)?`,
+    pattern: `(?<=^|[^我])(?:已经?)${chineseActionPattern}(?:好|给|到|成功)?`,
   },
 ]);
 
@@ -108,10 +108,10 @@ const referenceToText = /如下|下面|下方|以下|上面|上述|上文/;
 /** Matches a question that asks for a text or an explanation. The sentences of that text are not claims about the model's own actions. */
 const textRequest =
   /\b(?:write|(?<!\b(?:the|my|this|that|old|new|last|first) )draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点/i;
-const actRequestToo =
+const extraActionRequest =
   /\b(?:and|then) (?:then )?(?:send|e-?mail|text|post|save|store|add|book|order|publish|upload|remind|schedule)\b|(?:并|然后|再)(?:发|保存|存|添加|加到|发布|提醒)/i;
 /** Matches a question that asks for an action. Only then can a passive sentence claim one. */
-const actRequest =
+const actionRequest =
   /\b(?:send|save|set|book|create|delete|add|schedule|place|confirm|store|update|cancel|pay|turn|switch|post|upload|submit|remove|reserve|record|note|remind|remember|e-?mail|message|text|put|order|play|call|reply|forward|transfer|invite|move)\b|帮|把|给|请|设|提醒|删|取消|保存|记|订|发|关|开|加|买|付|转/i;
 const questionAboutPast =
   /\b(?:did|have|has|are|is|was|were) (?:you|it|that|the|my|they|everything)\b|吗[?？]?\s*$|了没|有没有|是否/i;
@@ -123,23 +123,23 @@ const quotedText = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|
 /** Matches one sentence. A period within a word, as in `a.txt`, does not end it. */
 const sentencePattern = /(?:[^.!?。！？\n]|\.(?=[^\s.])){1,400}[.!?。！？]*/g;
 
-interface Deed extends Span {
+interface ClaimedAction extends Span {
   type: 'deed';
 }
 
-export function findDeeds(text: string, muted: readonly Span[], sources: Sources): Deed[] {
+export function findClaimedActions(text: string, muted: readonly Span[], sources: Sources): ClaimedAction[] {
   const { question } = sources;
-  if (textRequest.test(question) && !actRequestToo.test(question)) return [];
+  if (textRequest.test(question) && !extraActionRequest.test(question)) return [];
   const letter = letterStart.exec(text);
   const body = letter ? text.slice(0, letter.index) : text;
   const quotes = [...body.matchAll(quotedText)].map(spanOf);
   const entries = body.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
-  const isSaid = createFreeTest(quotes);
-  const isProse = createFreeTest(muted);
-  const found: Deed[] = [];
+  const isSaid = createGapTest(quotes);
+  const isProse = createGapTest(muted);
+  const found: ClaimedAction[] = [];
   for (const { index, 0: words } of body.matchAll(sentencePattern)) {
     if (/[?？]\s*$/.test(words)) continue;
-    const deedHere = findDeed(words, sources);
+    const deedHere = findClaimedAction(words, sources);
     if (!deedHere) continue;
     const start = index + deedHere.start;
     const end = index + deedHere.end;
@@ -157,16 +157,16 @@ function patternsFor(words: string) {
   ];
 }
 
-function findDeed(words: string, sources: Sources): Span | undefined {
-  const isBlind = !sources.calls.some(mayAct) && actRequest.test(sources.question);
+function findClaimedAction(words: string, sources: Sources): Span | undefined {
+  const isBlind = !sources.calls.some(canAct) && actionRequest.test(sources.question);
   for (const { pattern, isSearch, isPassive, asked } of patternsFor(words)) {
     if (isPassive && (!isBlind || questionAboutPast.test(sources.question))) continue;
-    if (isBacked(isSearch, sources) || asked?.test(sources.question) === false) continue;
+    if (isBackedByCall(isSearch, sources) || asked?.test(sources.question) === false) continue;
     for (const { index, 0: all } of words.matchAll(pattern)) {
       const end = index + all.length;
       if (isNotClaimed(words, index, end) || (isPassive && isInResults(all, sources))) continue;
       const blanks = all.length - all.trimStart().length;
-      return { start: index + blanks, end: end + clauseLengthFrom(words.slice(end)) };
+      return { start: index + blanks, end: end + countClauseCharacters(words.slice(end)) };
     }
   }
   return undefined;
@@ -174,12 +174,12 @@ function findDeed(words: string, sources: Sources): Span | undefined {
 
 /** Whether a result mentions the same action. The answer may then only report it. */
 function isInResults(words: string, { near, asked }: Sources): boolean {
-  const verb = doneOrDeed.exec(words)?.[0].toLowerCase();
+  const verb = actionVerbPattern.exec(words)?.[0].toLowerCase();
   return verb !== undefined && near.some((index) => index !== asked && index.text.includes(verb));
 }
 
 /** Returns the length of the rest of the clause after an action, at most 60 characters. */
-function clauseLengthFrom(behind: string): number {
+function countClauseCharacters(behind: string): number {
   const rest = /^[^.!?,;:。！？，；：\n]{0,60}/.exec(behind)?.[0] ?? '';
   const isWhole = rest.length < 60;
   return (isWhole ? rest : rest.slice(0, Math.max(0, rest.lastIndexOf(' ')))).trimEnd().length;
@@ -196,9 +196,9 @@ function isNotClaimed(words: string, start: number, end: number): boolean {
 }
 
 /** Whether a call may have done the action: in this turn, or in an earlier one if the question asks about the past. */
-function isBacked(isSearch: boolean | undefined, { question, calls, earlierCalls }: Sources): boolean {
+function isBackedByCall(isSearch: boolean | undefined, { question, calls, earlierCalls }: Sources): boolean {
   const all = questionAboutPast.test(question) ? [...calls, ...earlierCalls] : calls;
-  return all.some((call) => (isSearch ? mayLookUp(call) : mayAct(call)));
+  return all.some((call) => (isSearch ? canLookUp(call) : canAct(call)));
 }
 
 const readingToolName =
@@ -207,9 +207,9 @@ const readingToolName =
 const actingToolName =
   /add|create|set|update|edit|delete|remove|send|write|save|put|post|book|move|clear|buy|order|change|添加|加入|删|改|设|发|存|写|订|更|换|取消|开|关|转|付|买/i;
 
-const mayAct = ({ name, isDone, isReading }: DoneCall) =>
+const canAct = ({ name, isDone, isReading }: DoneCall) =>
   isDone &&
   isReading !== true &&
   !readingTools.test(name) &&
   (!readingToolName.test(name) || actingToolName.test(name));
-const mayLookUp = ({ name }: DoneCall) => !offlineTools.test(name);
+const canLookUp = ({ name }: DoneCall) => !offlineTools.test(name);

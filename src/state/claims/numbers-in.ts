@@ -1,5 +1,5 @@
 /** Finds numbers in text, both digits and words, with their possible values, precision and unit. */
-import { createFreeTest, sortSpans, matchAt, type Span, spanOf } from './spans';
+import { createGapTest, sortSpans, matchAt, type Span, spanOf } from './spans';
 import { findMoneyBefore, type Unit, findUnitAt } from './units';
 
 export interface FoundNumber extends Span {
@@ -28,17 +28,17 @@ const digitRun = /\d(?:[\d.,'_]*\d)?/g;
 const nameCharacter = /[A-Za-z\d_]/;
 
 /** Maximum length of a name on each side of its first number, in characters. */
-const maxNameLength = 48;
+const maxNameCharacters = 48;
 
 /** Finds numbers and codes outside the `taken` spans. `isSource`: whether the text may contain JSON arrays. */
 export function findNumbers(text: string, taken: readonly Span[], isSource = false): FoundValue[] {
-  const free = createFreeTest(taken);
+  const free = createGapTest(taken);
   const found: FoundValue[] = [];
   let behind = 0;
   for (const match of text.matchAll(digitRun)) {
     const start = match.index;
     if (start < behind || !free(start, start + match[0].length)) continue;
-    const isList = isSource && isArray(text, start, match[0]);
+    const isList = isSource && isArrayText(text, start, match[0]);
     const read = isList ? readAllNumbers(text, start, match[0]) : readNumberAt(text, start, match[0]);
     for (const one of read) behind = Math.max(behind, one.end);
     found.push(...read);
@@ -58,7 +58,7 @@ function readNumberAt(text: string, start: number, written: string): FoundValue[
 }
 
 /** Whether digits with commas are an array such as `[101,103,107]`, rather than one grouped number. */
-function isArray(text: string, start: number, digits: string): boolean {
+function isArrayText(text: string, start: number, digits: string): boolean {
   return digits.includes(',') && (/[[,]/.test(text[start - 1] ?? '') || text[start + digits.length] === ']');
 }
 
@@ -97,9 +97,9 @@ function findNameAround(text: string, start: number, end: number): FoundCode | u
   const isBeforeLetter = /^(?:-?[A-Za-z_]|-\d)/.test(behind) && !isNumberEnd(text, end, behind);
   if (!isAfterLetter && !isPadded && !isNumbered && !isBeforeLetter) return undefined;
   let from = start;
-  while (from > 0 && start - from < maxNameLength && isJoined(text, from - 1, -1)) from -= 1;
+  while (from > 0 && start - from < maxNameCharacters && isPartOfWord(text, from - 1, -1)) from -= 1;
   let to = end;
-  while (to < text.length && to - end < maxNameLength && isJoined(text, to, 1)) to += 1;
+  while (to < text.length && to - end < maxNameCharacters && isPartOfWord(text, to, 1)) to += 1;
   return toFoundCode(text, from, to);
 }
 
@@ -114,7 +114,7 @@ function isNumberEnd(text: string, end: number, behind: string): boolean {
   );
 }
 
-function isJoined(text: string, at: number, step: 1 | -1): boolean {
+function isPartOfWord(text: string, at: number, step: 1 | -1): boolean {
   const sign = text[at] ?? '';
   if (nameCharacter.test(sign)) return true;
   return (
@@ -135,12 +135,12 @@ function toFoundCode(text: string, start: number, end: number): FoundCode {
   return { type: 'code', start, end, key, shape: key.replace(/\d+/g, '0'), value };
 }
 
-const groupedDigits = /(?: \d{3})+(?![\d,]|\.\d)/y;
+const digitGroupsPattern = /(?: \d{3})+(?![\d,]|\.\d)/y;
 function toFoundNumber(text: string, start: number, written: string, read: readonly Reading[]): FoundNumber {
   let end = start + written.length;
   let readings = read;
   let parts: number[] | undefined;
-  const groups = /^\d{1,3}$/.test(written) ? matchAt(groupedDigits, text, end) : null;
+  const groups = /^\d{1,3}$/.test(written) ? matchAt(digitGroupsPattern, text, end) : null;
   if (groups) {
     parts = [Number(written), ...groups[0].trim().split(' ').map(Number)];
     readings = [{ value: Number(written + groups[0].replaceAll(' ', '')), step: 1 }];
@@ -163,7 +163,7 @@ function isNegative(text: string, start: number): boolean {
 
 /** Finds numbers written as words that do not overlap with `found` or `taken`. */
 function findNumberWords(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
-  const isFree = createFreeTest(sortSpans([...found, ...taken]));
+  const isFree = createGapTest(sortSpans([...found, ...taken]));
   const words: FoundNumber[] = [];
   const both = [
     ...[...text.matchAll(englishNumber)].map((match) => ({ match, read: readEnglish })),
@@ -229,28 +229,21 @@ const exponentPattern =
   /[eE]([+-]?\d{1,2})(?![\w.])|\s?[×x*·]\s?10(?:\^|\*\*)\(?([+-]?\d{1,2})\)?|\s?[×x]\s?10([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})/y;
 const magnitudePattern =
   /[ -]?(thousand|million|billion|trillion|mio\.?|mrd\.?|bn|mn)\b|([kKM])(?![\p{Script=Latin}\p{N}])|([百千万亿]{1,2})(?![米克瓦卡])/iuy;
-const magnitudes: Readonly<Record<string, number>> = {
-  thousand: 1e3,
-  k: 1e3,
-  million: 1e6,
-  mio: 1e6,
-  mn: 1e6,
-  m: 1e6,
-  billion: 1e9,
-  bn: 1e9,
-  mrd: 1e9,
-  trillion: 1e12,
-  百: 100,
-  千: 1e3,
-  万: 1e4,
-  百万: 1e6,
-  千万: 1e7,
-  亿: 1e8,
-  十亿: 1e9,
-  百亿: 1e10,
-  千亿: 1e11,
-  万亿: 1e12,
-};
+const magnitudeNames: readonly [number, string][] = [
+  [100, '百'],
+  [1e3, 'thousand|k|千'],
+  [1e4, '万'],
+  [1e6, 'million|mio|mn|m|百万'],
+  [1e7, '千万'],
+  [1e8, '亿'],
+  [1e9, 'billion|bn|mrd|十亿'],
+  [1e10, '百亿'],
+  [1e11, '千亿'],
+  [1e12, 'trillion|万亿'],
+];
+const magnitudes = new Map(
+  magnitudeNames.flatMap(([factor, names]) => names.split('|').map((name) => [name, factor] as const)),
+);
 
 /** Reads the scale word or exponent at a position: `million`, `k`, `万`, `e9`, `× 10^12`. */
 function findScaleAt(text: string, at: number): { factor: number; length: number } | undefined {
@@ -264,7 +257,7 @@ function findScaleAt(text: string, at: number): { factor: number; length: number
   if (!named) return undefined;
   const [all, name, letter, chinese] = named;
   if (letter === 'm') return undefined;
-  const factor = magnitudes[(name ?? letter ?? chinese ?? '').toLowerCase().replace('.', '')];
+  const factor = magnitudes.get((name ?? letter ?? chinese ?? '').toLowerCase().replace('.', ''));
   return factor === undefined ? undefined : { factor, length: all.length };
 }
 
@@ -309,13 +302,13 @@ export function readEnglish(written: string): number | undefined {
 
 const chineseDigits = new Map(Array.from('零一二三四五六七八九', (sign, value) => [sign, value]));
 chineseDigits.set('〇', 0).set('两', 2);
-const chinesePlaces = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }));
+const chinesePlaceValues = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }));
 const chineseNumber = /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
 
 /** Reads a match of `chineseNumber`. Undefined for words that only look like numbers, such as `千万` and `万一`. */
 export function readChinese(written: string): number | undefined {
   const [whole = '', fraction] = written.split('点');
-  const value = readChineseWhole(whole);
+  const value = readChineseInteger(whole);
   if (value === undefined || fraction === undefined) return value;
   return value + Number(`0.${toChineseDigits(fraction)}`);
 }
@@ -324,7 +317,7 @@ function toChineseDigits(written: string): string {
   return Array.from(written, (sign) => chineseDigits.get(sign) ?? 0).join('');
 }
 
-function readChineseWhole(written: string): number | undefined {
+function readChineseInteger(written: string): number | undefined {
   const signs = Array.from(written);
   if (signs.every((sign) => chineseDigits.has(sign))) return Number(toChineseDigits(written));
   if (!chineseDigits.has(signs[0] ?? '') && signs[0] !== '十') return undefined;
@@ -332,7 +325,7 @@ function readChineseWhole(written: string): number | undefined {
   let block = 0;
   let digit: number | undefined;
   for (const sign of signs) {
-    const place = chinesePlaces.get(sign);
+    const place = chinesePlaceValues.get(sign);
     if (chineseDigits.has(sign)) digit = chineseDigits.get(sign);
     else if (place !== undefined) {
       block += (digit ?? 1) * place;

@@ -1,9 +1,9 @@
 /** Decides whether a number in the answer can be computed from known numbers in one or two steps. */
 import { isCalculation, findRounding, findCalculationKinds } from './cues';
 import { type FoundNumber, findNumbers } from './numbers-in';
-import { hasValue, type Operand, type SourceIndex, type Sources } from './sources';
+import { hasNumber, type Operand, type SourceIndex, type Sources } from './sources';
 import { clauseAt, sentenceAt } from './spans';
-import { mayAgree, type Unit } from './units';
+import { canUnitsAgree, type Unit } from './units';
 
 /**
  * Maximum probability that a computed match is due to chance. `spoken`: the sentence mentions a calculation. `silent`: it does not.
@@ -19,47 +19,47 @@ const maxOperandsForOneStep = 60;
 /** If the sources contain more distinct numbers than this, we accept a stated calculation without a check. */
 const maxCheckedNumbers = 6;
 
-export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber, reader: Reader): boolean {
-  const { sources, text } = reader;
+export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber, answer: Answer): boolean {
+  const { sources, text } = answer;
   const clause = clauseAt(text, number);
   const sentence = sentenceAt(text, number);
-  const { near, lists, count } = reader.reckoned;
+  const { near, lists, count } = answer.reckoned;
   const { isAbout } = findRounding(text, number.start, number.end);
   if (count > maxCheckedNumbers && isCalculation(clause, sources.question, number.unit, isAbout)) return true;
   const goal = { ...range, isSquare: powerWords.test(`${sentence} ${sources.question}`) };
   const isSpoken = goal.isRounded || findCalculationKinds(sentence, sources.question).size > 0;
-  const how = findPresentation(number, isSpoken, reader);
+  const how = classifyMention(number, isSpoken, answer);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
   const factors = [...findPartFactors(`${sentence} ${sources.question}`, number.unit), ...perHundred];
-  const nearby = findSupportedIn(sentence, goal, reader);
-  const supported = reader.supported.slice(-maxAnswerOperands);
+  const nearby = findSupportedIn(sentence, goal, answer);
+  const supported = answer.supported.slice(-maxAnswerOperands);
   const own = withoutDuplicates([...sources.asked.operands, ...supported, ...nearby]);
-  const all = withoutDuplicates([...own, ...toHours(reader.spans.minutes), ...near, ...reader.reckoned.far]);
+  const all = withoutDuplicates([...own, ...toHours(answer.spans.minutes), ...near, ...answer.reckoned.far]);
 
-  const ofLists = createTally(goal);
-  if (isAge(goal)) for (const years of reader.spans.years) ofLists.visit(years);
+  const ofLists = createMatchCounter(goal);
+  if (isAge(goal)) for (const years of answer.spans.years) ofLists.visit(years);
   visitLists(lists, goal, ofLists.visit);
   if (isSpoken) for (const list of lists) visitSubsetSums(list, ofLists.visit);
-  const within = createTally(goal);
+  const within = createMatchCounter(goal);
   for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, within.visit);
   const ofList = isSpoken && how !== 'foreign' ? 'spoken' : 'silent';
   if (ofLists.isHit(maxChance.one[ofList]) || within.isHit(maxChance.one[how])) return true;
   if (isComplement(goal, all)) return true;
   return [all, own, nearby].some((operands) => {
     if (operands.length > maxOperandsForOneStep) return false;
-    const named = createTally(goal);
+    const named = createMatchCounter(goal);
     visitFactors(operands, factors, goal, named.visit);
-    const one = createTally(goal);
+    const one = createMatchCounter(goal);
     visitOneStep(operands, goal, one.visit);
     if (named.isHit(maxChance.one[how]) || one.isHit(maxChance.one[how])) return true;
     if (operands.length > maxOperandsForTwoSteps) return false;
-    const two = createTally(goal);
+    const two = createMatchCounter(goal);
     visitTwoSteps(operands, goal, two.visit);
     return two.isHit(maxChance.two[how]);
   });
 }
 
-export interface Reader {
+export interface Answer {
   text: string;
   sources: Sources;
   all: readonly SourceIndex[];
@@ -83,12 +83,12 @@ function toHours(minutes: readonly number[]): Operand[] {
   return hours.length > maxDurations ? [] : hours;
 }
 
-function findPresentation(number: FoundNumber, isSpoken: boolean, reader: Reader) {
-  const { text, sources } = reader;
-  const isNew = mentionsUnknownThing(number, reader);
+function classifyMention(number: FoundNumber, isSpoken: boolean, answer: Answer) {
+  const { text, sources } = answer;
+  const isNew = mentionsUnknownThing(number, answer);
   if (isNew && findCalculationKinds(sentenceAt(text, number), sources.question).size === 0) return 'foreign';
   const isApart = findCalculationKinds(clauseAt(text, number), sources.question).size === 0;
-  if (isApart && contradictsSource(number, reader)) return 'foreign';
+  if (isApart && contradictsSource(number, answer)) return 'foreign';
   if (isApart && isNew) return 'apart';
   return isSpoken ? 'spoken' : 'silent';
 }
@@ -106,18 +106,18 @@ const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;
 const maxAnswerOperands = 6;
 
 /** Returns the supported numbers in the same sentence, except the goal itself. Unsupported numbers must not support each other. */
-function findSupportedIn(sentence: string, { low, high }: Goal, reader: Reader): Operand[] {
+function findSupportedIn(sentence: string, { low, high }: Goal, answer: Answer): Operand[] {
   return findNumbers(sentence, []).flatMap((one) => {
     if (one.type !== 'number') return [];
     return [...one.readings, ...(one.bare ? [one.bare] : [])]
-      .filter(({ value }) => (Math.abs(value) < low || Math.abs(value) > high) && isKnownSize(value, reader))
+      .filter(({ value }) => (Math.abs(value) < low || Math.abs(value) > high) && isKnownSize(value, answer))
       .map(({ value }) => ({ value, unit: one.unit, group: 'answer' }));
   });
 }
 
-function isKnownSize(size: number, { all, supported }: Reader): boolean {
+function isKnownSize(size: number, { all, supported }: Answer): boolean {
   const known = Math.abs(size);
-  return known !== 0 && (hasValue(all, known) || supported.some(({ value }) => Math.abs(value) === known));
+  return known !== 0 && (hasNumber(all, known) || supported.some(({ value }) => Math.abs(value) === known));
 }
 
 const partFactors: readonly [RegExp, readonly number[]][] = [
@@ -149,10 +149,10 @@ const maxEarlierTexts = 6;
 /** Collects the numbers to compute with: from this turn, from earlier texts, and as lists of related numbers. */
 export function collectOperands({ near, far }: Sources) {
   const columns = near
-    .flatMap(({ operands }, place) => operands.map((one) => withTextPlace(one, place)))
+    .flatMap(({ operands }, place) => operands.map((one) => withTextIndex(one, place)))
     .slice(0, maxSourceOperands);
   const count = new Set(columns.map(({ value }) => value)).size;
-  const lists = listsOf(columns);
+  const lists = groupOperands(columns);
   const sums = lists.slice(0, 6).map((list) => ({
     value: sumOf(list.map(({ value }) => value)),
     group: 'sum',
@@ -173,14 +173,14 @@ export function collectOperands({ near, far }: Sources) {
 }
 
 /** Makes rows and groups unique per text, except JSON keys, which mean the same in all texts. */
-function withTextPlace(operand: Operand, place: number): Operand {
+function withTextIndex(operand: Operand, place: number): Operand {
   const row = `${place} ${operand.row ?? ''}`;
   return operand.group.startsWith('key ')
     ? { ...operand, row }
     : { ...operand, row, group: `${place} ${operand.group}` };
 }
 
-function listsOf(operands: readonly Operand[]): Operand[][] {
+function groupOperands(operands: readonly Operand[]): Operand[][] {
   const lists = new Map<string, Operand[]>();
   for (const operand of operands) {
     const unit = operand.unit?.name ?? '';
@@ -205,7 +205,7 @@ function withoutDuplicates(operands: readonly Operand[]): Operand[] {
   return [...known.values()].filter(({ value, unit }) => unit !== undefined || !units.has(value));
 }
 
-const idleWords = new Set(
+const fillerWords = new Set(
   (
     'about around with that this they them their have were will would been being from into over under than then there here what which ' +
     'when where also some only most more less just your mine yours each every cost costs pays take takes lasts last comes come gets make ' +
@@ -213,19 +213,19 @@ const idleWords = new Set(
     'minute minutes hour hours days weeks months years people points million thousand billion holds hold'
   ).split(' '),
 );
-const idleChineseWords =
+const chineseFillerWords =
   /大约|大概|左右|一共|其中|分别|以及|还有|需要|共有|公里|分钟|小时|[约为是有在的了共和也还就都到人个元米天年月]/g;
 
 /** Whether the clause around a number mentions something that no source mentions, such as the humidity. */
-function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Reader): boolean {
+function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Answer): boolean {
   const clause = clauseAt(text, number).toLowerCase();
   const isKnown = (part: string) =>
     all.some((index) => index.text.includes(part)) || sources.question.toLowerCase().includes(part);
   // Compare only the beginning of each word, so inflected forms match.
-  const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !idleWords.has(word));
+  const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !fillerWords.has(word));
   if (latin.some((word) => !isKnown(word.slice(0, Math.max(4, word.length - 2))))) return true;
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
-    .map((words) => words.replace(idleChineseWords, ''))
+    .map((words) => words.replace(chineseFillerWords, ''))
     .filter(({ length }) => length >= 2);
   return chinese.some((words) => !pairsOf(words).some(isKnown));
 }
@@ -235,39 +235,39 @@ const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** The noun after a number, such as `年经验` or ` seats`. Shorter words may be units. */
 const nounAfterNumber = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
-const maxContextLength = 24;
-const maxSourceLength = 20_000;
+const maxContextCharacters = 24;
+const maxSourceCharacters = 20_000;
 
 /** Whether a source gives a different number for the same thing (`adults 14.50`) and the answer does not mention that number. */
-function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
-  const before = wordAtEnd(text.slice(Math.max(0, start - 2 * maxContextLength), start).toLowerCase());
-  const behind = nounAfterNumber.exec(text.slice(end, end + maxContextLength))?.[0].toLowerCase();
+function contradictsSource({ start, end }: FoundNumber, { text, sources }: Answer): boolean {
+  const before = findLastWord(text.slice(Math.max(0, start - 2 * maxContextCharacters), start).toLowerCase());
+  const behind = nounAfterNumber.exec(text.slice(end, end + maxContextCharacters))?.[0].toLowerCase();
   const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
   return sources.near.some((index) => {
-    const source = index.text.slice(0, maxSourceLength);
+    const source = index.text.slice(0, maxSourceCharacters);
     return (
-      placesOf(source, before).some((at) => isOther(numberAfter(source, at))) ||
-      placesOf(source, behind).some((at) => isOther(numberBefore(source, at)))
+      findPositions(source, before).some((at) => isOther(findNumberAfter(source, at))) ||
+      findPositions(source, behind).some((at) => isOther(findNumberBefore(source, at)))
     );
   });
 }
 
-function wordAtEnd(text: string): string | undefined {
+function findLastWord(text: string): string | undefined {
   const words = [...text.matchAll(/\p{L}{3,}/gu)].filter(([word]) => !/^(?:the|for|was|and|are)$/.test(word));
   const last = words.at(-1);
   return last && gapPattern.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
 }
 
-function numberAfter(source: string, at: number): string | undefined {
-  const text = source.slice(at, at + 2 * maxContextLength);
+function findNumberAfter(source: string, at: number): string | undefined {
+  const text = source.slice(at, at + 2 * maxContextCharacters);
   const [, word = '', between = '', written] = /^(\p{L}+)([^\d]*)(\d(?:[\d.,:]*\d)?)/u.exec(text) ?? [];
   return word !== '' && gapPattern.test(between) ? written : undefined;
 }
 
-const numberBefore = (source: string, at: number) =>
-  /(?:\d[\d.,:]*)?\d$/.exec(source.slice(Math.max(0, at - maxContextLength), at))?.[0];
+const findNumberBefore = (source: string, at: number) =>
+  /(?:\d[\d.,:]*)?\d$/.exec(source.slice(Math.max(0, at - maxContextCharacters), at))?.[0];
 
-function placesOf(source: string, part: string | undefined): number[] {
+function findPositions(source: string, part: string | undefined): number[] {
   const places: number[] = [];
   if (part === undefined) return places;
   for (let at = source.indexOf(part); at >= 0; at = source.indexOf(part, at + 1)) places.push(at);
@@ -286,13 +286,13 @@ export interface Goal {
 }
 
 /** Counts computed results within the goal and results of a similar size, to estimate the probability of a chance match. */
-export function createTally({ low, high, unit, isRounded }: Goal) {
+export function createMatchCounter({ low, high, unit, isRounded }: Goal) {
   const middle = (low + high) / 2;
   let hits = 0;
   let around = 0;
   const visit: Visit = (result, own) => {
     const size = Math.abs(result);
-    if (size < middle / 2 || size > middle * 2 || !mayAgree(own, unit)) return;
+    if (size < middle / 2 || size > middle * 2 || !canUnitsAgree(own, unit)) return;
     if (size >= low && size <= high) hits += 1;
     else around += 1;
   };
@@ -310,8 +310,8 @@ const isShare = (unit: Unit | undefined) => unit?.kind === 'share';
 const isYear = (size: number) => Number.isInteger(size) && size >= 1000 && size <= 2999;
 
 /** Whether adding two numbers makes sense: they have the same kind of unit and similar sizes. */
-function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Operand): boolean {
-  if (!mayAgree(unit, other) || isShare(unit) !== isShare(other)) return false;
+function canAdd({ value: a, unit }: Operand, { value: b, unit: other }: Operand): boolean {
+  if (!canUnitsAgree(unit, other) || isShare(unit) !== isShare(other)) return false;
   const [less = 0, more = 0] = [Math.abs(a), Math.abs(b)].sort((one, two) => one - two);
   const areYears = [unit, other].some((one) => one?.name === 'time 31556952');
   return areYears || unit?.name === other?.name || more <= less * 30;
@@ -319,7 +319,7 @@ function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Oper
 
 function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   const [a, b] = [one.value, other.value];
-  if (mayBeAdded(one, other)) {
+  if (canAdd(one, other)) {
     const unit = one.unit ?? other.unit;
     for (const size of [a + b, a - b, (a + b) / 2]) visit(size, unit);
   }
@@ -333,8 +333,8 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
   if (isShare(one.unit)) combineByPercent(other, one, goal, visit);
   const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
   const side = isOfOne && one.unit?.kind === 'length' ? one.unit : undefined;
-  const mayBeOne = mayResultIn(one.unit, goal.unit);
-  const mayBeOther = mayResultIn(other.unit, goal.unit);
+  const mayBeOne = canResultIn(one.unit, goal.unit);
+  const mayBeOther = canResultIn(other.unit, goal.unit);
   if (side) visit(a * b * side.factor ** 2, squareMetre);
   else if (!isOfOne && (mayBeOne || mayBeOther)) visit(a * b);
   if (isOfOne && goal.unit !== undefined) return;
@@ -344,13 +344,13 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
 }
 
 function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
-  if (!mayResultIn(unit, goal.unit)) return;
+  if (!canResultIn(unit, goal.unit)) return;
   const part = percent.value / 100;
   for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
 }
 
 /** Whether a calculation with one unit may result in another. Money, mass and data only result from the same kind of unit. */
-function mayResultIn(unit: Unit | undefined, made: Unit | undefined): boolean {
+function canResultIn(unit: Unit | undefined, made: Unit | undefined): boolean {
   if (made?.kind === 'temperature') return false;
   if (!unit || !made || unit.kind === made.kind) return true;
   return !['money', 'mass', 'data'].includes(made.kind);

@@ -2,7 +2,7 @@
 import { parseJson } from '../../contracts/schema';
 import { type DateReading, findDates, fromDays, findDatePairs, findTimes, findWeekdays } from './dates-in';
 import { findNumbers } from './numbers-in';
-import { mergeSpans, matchesWith, toPlainCharacters } from './spans';
+import { mergeSpans, matchIfCued, toPlainCharacters } from './spans';
 import { type Unit, findUnitAt } from './units';
 
 export interface DoneCall {
@@ -45,14 +45,14 @@ export type SourceIndex = ReturnType<typeof indexText>;
 
 const maxOperands = 400;
 /** Maximum length in characters of JSON that we parse to count its arrays. */
-const maxJsonLength = 200_000;
+const maxJsonCharacters = 200_000;
 
 export function indexText(written: string) {
   const text = toPlainCharacters(written);
   const whole = readNumbers(text);
   const { times, codes, shapes } = whole;
   // The comma in `2025-10,3200` may separate cells or belong to a number, so index both readings.
-  const rows = separateCells(text);
+  const rows = separateTableCells(text);
   const cells = rows === undefined ? undefined : readNumbers(rows);
   const values = [...whole.values, ...(cells?.values ?? [])];
   const dates = [...whole.dates, ...(cells?.dates ?? [])];
@@ -84,9 +84,9 @@ export function indexText(written: string) {
     ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
     /** Minutes since midnight, for computing durations. A time without am or pm counts twice, unless other times show a 24-hour clock. */
-    points: pointsOf(times),
+    points: minutesOf(times),
     /** Durations in minutes: 251 for `4 h 11 min`. */
-    stretches: [...matchesWith(/\d ?[hm个小分]|\d:\d/i, durationPattern, text)].map(
+    stretches: [...matchIfCued(/\d ?[hm个小分]|\d:\d/i, durationPattern, text)].map(
       ([, hours, minutes, whole, seconds, ofClock, toMinutes, toSeconds]) =>
         60 * Number(hours ?? ofClock ?? 0) +
         Number(minutes ?? whole ?? toMinutes) +
@@ -112,7 +112,7 @@ function readNumbers(text: string) {
   const operands: Operand[] = [];
   const codes = new Set<string>();
   const shapes = new Set<string>();
-  const place = createPlaceFinder(text);
+  const place = createCellFinder(text);
   for (const one of findNumbers(text, taken, true)) {
     if (one.type === 'code') {
       codes.add(one.key);
@@ -135,7 +135,7 @@ function readNumbers(text: string) {
 }
 
 /** Adds a space after each comma of CSV text, to separate its cells. Undefined if the text is not CSV. */
-function separateCells(text: string): string | undefined {
+function separateTableCells(text: string): string | undefined {
   const rows = text.split('\n').filter((line) => /,(?! )/.test(line));
   const cells = rows[0]?.split(',').length;
   if (rows.length < 2 || rows.some((line) => line.includes('"') || line.split(',').length !== cells))
@@ -146,7 +146,7 @@ function separateCells(text: string): string | undefined {
 const durationPattern =
   /(?<![\d.])(\d{1,3}) ?(?:h|hrs?|hours?|个?小时)(?:,? (?:and )?| ?)(\d{1,2}) ?(?:m|mins?|minutes?|分钟?)(?![a-z])|(?<![\d.])(\d{1,3}) ?(?:min|minutes?|分钟?) ?(\d{1,2}) ?(?:s|secs?|seconds?|秒)(?![a-z])|(?<![\d:T-]|\d )(\d{1,2}):(\d\d):(\d\d)(?![\d:])/gi;
 
-export function pointsOf(times: readonly { minutes: readonly number[] }[]): number[] {
+export function minutesOf(times: readonly { minutes: readonly number[] }[]): number[] {
   const isOfTwentyFour = times.some(({ minutes }) => (minutes[0] ?? 0) >= 780 && minutes.length === 1);
   return [...new Set(times.flatMap(({ minutes }) => (isOfTwentyFour ? minutes.slice(0, 1) : minutes)))];
 }
@@ -164,7 +164,7 @@ function unitOfKey(key: string | undefined): Unit | undefined {
 }
 
 /** Returns a function that finds the row and column of a number. Call that function once per number, in text order. */
-function createPlaceFinder(text: string): (at: number) => { column: string; row: string } {
+function createCellFinder(text: string): (at: number) => { column: string; row: string } {
   let lineStart = 0;
   let lineEnd = 0;
   let count = 0;
@@ -204,17 +204,17 @@ function countItems(text: string): ReadonlySet<number> {
   const lines = text.split('\n').filter((line) => line.trim() !== '').length;
   const entries = text.match(/^\s{0,8}(?:[-*•]|\d{1,4}[.)])\s/gm)?.length ?? 0;
   const counts = new Set([lines, lines - 1, entries]);
-  if (/^\s*[[{]/.test(text) && text.length <= maxJsonLength) addLengths(parseJson(text), counts, 0);
+  if (/^\s*[[{]/.test(text) && text.length <= maxJsonCharacters) addListLengths(parseJson(text), counts, 0);
   return counts;
 }
 
-function addLengths(value: unknown, counts: Set<number>, depth: number): void {
+function addListLengths(value: unknown, counts: Set<number>, depth: number): void {
   if (typeof value !== 'object' || value === null || depth > 20) return;
   if (Array.isArray(value)) counts.add(value.length);
-  for (const inner of Object.values(value)) addLengths(inner, counts, depth + 1);
+  for (const inner of Object.values(value)) addListLengths(inner, counts, depth + 1);
 }
 
-export function hasValue(all: readonly SourceIndex[], low: number, high = low): boolean {
+export function hasNumber(all: readonly SourceIndex[], low: number, high = low): boolean {
   return all.some(({ values }) => {
     let from = 0;
     let to = values.length;

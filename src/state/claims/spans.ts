@@ -17,7 +17,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
 }
 
 /** Returns all matches of a pattern. If the cheap `cue` does not match, we need not compile the pattern (up to 250 kB). */
-export function matchesWith(cue: RegExp, pattern: RegExp, text: string): Iterable<RegExpExecArray> {
+export function matchIfCued(cue: RegExp, pattern: RegExp, text: string): Iterable<RegExpExecArray> {
   return cue.test(text) ? text.matchAll(pattern) : [];
 }
 
@@ -31,7 +31,7 @@ export function spanOf(match: RegExpExecArray): Span {
 }
 
 /** Returns a function that tells whether a span is outside `taken` (sorted and disjoint). Call that function in text order. */
-export function createFreeTest(taken: readonly Span[]): (start: number, end: number) => boolean {
+export function createGapTest(taken: readonly Span[]): (start: number, end: number) => boolean {
   let next = 0;
   return (start, end) => {
     while ((taken[next]?.end ?? Infinity) <= start) next += 1;
@@ -54,7 +54,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
 }
 
 /** Parts of an answer that make no claims. Each pattern has a maximum length or stops at the end of the line. */
-const mutedPatterns: readonly RegExp[] = [
+const uncheckedPatterns: readonly RegExp[] = [
   /^ {0,3}(`{3,12}|~{3,12})[^\n]{0,200}\n[^]*?(?:\n {0,3}\1|$(?![^]))/gm,
   /`(?![\s$€£¥#]*[\d.,:/ -]{1,40}`)[^`\n]{1,400}`/g,
   /\$\$[^$]{1,2000}\$\$|\\\[[^\]]{1,400}\\\]|\\\([^)]{1,400}\\\)/g,
@@ -69,21 +69,21 @@ const mutedPatterns: readonly RegExp[] = [
 ];
 
 /** Returns the spans of code, URLs, list numbers and the like, sorted and disjoint. */
-export function findMutedParts(text: string): Span[] {
-  return mergeSpans(mutedPatterns.flatMap((pattern) => [...text.matchAll(pattern)].map(spanOf)));
+export function findUnchecked(text: string): Span[] {
+  return mergeSpans(uncheckedPatterns.flatMap((pattern) => [...text.matchAll(pattern)].map(spanOf)));
 }
 
 /** A period ends a sentence only before a space or at the end of the text. */
 const sentenceEnd = /[!?。！？;；\n|]|\.(?=\s|$)/;
-const maxSideLength = 240;
+const maxSideCharacters = 240;
 
 export function sentenceAt(text: string, { start, end }: Span): string {
   const before =
     text
-      .slice(Math.max(0, start - maxSideLength), start)
+      .slice(Math.max(0, start - maxSideCharacters), start)
       .split(sentenceEnd)
       .at(-1) ?? '';
-  const [behind = ''] = text.slice(end, end + maxSideLength).split(sentenceEnd);
+  const [behind = ''] = text.slice(end, end + maxSideCharacters).split(sentenceEnd);
   return before + text.slice(start, end) + behind;
 }
 

@@ -11,24 +11,24 @@ import {
   weekdayOf,
 } from './dates-in';
 import type { FoundCode, FoundNumber, Reading } from './numbers-in';
-import { isComputable, type Reader } from './reckon';
-import { hasValue, type Operand, type SourceIndex, todayOf } from './sources';
+import { isComputable, type Answer } from './reckon';
+import { hasNumber, type Operand, type SourceIndex, todayOf } from './sources';
 import { convert, isConvertible, type Unit, unitsOf } from './units';
 
 export type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekday;
 
-export function isSupported(claim: Claim, reader: Reader, calendar: Calendar): boolean {
+export function isSupported(claim: Claim, answer: Answer, calendar: Calendar): boolean {
   switch (claim.type) {
     case 'number':
-      return isProse(reader.text, claim) || isSupportedNumber(claim, reader);
+      return isProse(answer.text, claim) || isSupportedNumber(claim, answer);
     case 'code':
-      return isKnownCode(claim, reader.all);
+      return isKnownCode(claim, answer.all);
     case 'date':
       return isKnownDate(claim, calendar);
     case 'time':
-      return isKnownTime(claim, reader);
+      return isKnownTime(claim, answer);
     case 'weekday':
-      return isKnownWeekday(claim, reader.all, calendar);
+      return isKnownWeekday(claim, answer.all, calendar);
   }
 }
 
@@ -75,7 +75,7 @@ function isKnownCode({ key, shape, value }: FoundCode, all: readonly SourceIndex
   const isPlain = /^[0.]+$/.test(shape);
   const digits = key.replace(/\D/g, '');
   if (isPlain && /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(key)) return true;
-  if (isPlain && value !== undefined && hasValue(all, value)) return true;
+  if (isPlain && value !== undefined && hasNumber(all, value)) return true;
   const isNear = all.some(({ shapes }) => shapes.has(shape));
   if (!isNear && !(isPlain && digits.length >= 3)) return true;
   const tail = digits.slice(-7);
@@ -84,36 +84,36 @@ function isKnownCode({ key, shape, value }: FoundCode, all: readonly SourceIndex
   return hasCode(all, (known) => known.startsWith(`${key}.`));
 }
 
-function isSupportedNumber(number: FoundNumber, reader: Reader): boolean {
-  const { text, all } = reader;
+function isSupportedNumber(number: FoundNumber, answer: Answer): boolean {
+  const { text, all } = answer;
   const { start, end, unit, bare, parts } = number;
   const rounding = findRounding(text, start, end);
   if (bare && all.some(({ isScaled }) => isScaled)) {
     const { low, high } = rangeOf(bare, rounding);
-    if (hasValue(all, low, high)) return true;
+    if (hasNumber(all, low, high)) return true;
   }
   if (hasCode(all, (code) => code.startsWith(`${text.slice(start, end)}.`))) return true;
-  if (parts?.every((part) => part <= 10 || hasValue(all, part))) return true;
+  if (parts?.every((part) => part <= 10 || hasNumber(all, part))) return true;
   return number.readings.some((reading) => {
     const { low, high } = rangeOf(reading, rounding);
-    if (hasValue(all, low, high) || isYearIn(all, reading) || isCounted(reading, reader)) return true;
+    if (hasNumber(all, low, high) || isKnownYear(all, reading) || isItemCount(reading, answer)) return true;
     const cents = Math.round(Math.abs(reading.value) * 100);
     const isOther =
-      (low < 1 && hasValue(all, low * 100, high * 100)) ||
-      (unit?.kind === 'share' && hasValue(all, low / 100, high / 100)) ||
-      (unit?.kind === 'money' && reading.step === 0.01 && hasValue(all, cents)) ||
-      (unit?.kind === 'time' && unit.factor === 1 && hasValue(all, low * 1000, high * 1000));
+      (low < 1 && hasNumber(all, low * 100, high * 100)) ||
+      (unit?.kind === 'share' && hasNumber(all, low / 100, high / 100)) ||
+      (unit?.kind === 'money' && reading.step === 0.01 && hasNumber(all, cents)) ||
+      (unit?.kind === 'time' && unit.factor === 1 && hasNumber(all, low * 1000, high * 1000));
     const fits = (size: number) => Math.abs(size) >= low && Math.abs(size) <= high;
-    if (isOther || isConverted(fits, reading.value < 0, unit, reader)) return true;
-    const whole = findLargerPart(text, number) * 60;
+    if (isOther || isConverted(fits, reading.value < 0, unit, answer)) return true;
+    const whole = findLargerUnit(text, number) * 60;
     const range = { low: low + whole, high: high + whole, unit, isRounded: rounding.isRounded };
-    const isElapsed = isDifference((size) => fits(Math.abs(size) - whole), unit, reader);
-    return isElapsed || isComputable(range, number, reader);
+    const isElapsed = isDifference((size) => fits(Math.abs(size) - whole), unit, answer);
+    return isElapsed || isComputable(range, number, answer);
   });
 }
 
 /** Returns the larger part of a duration, in its own unit: 2 for the `12` of `2 h 12 min`. */
-function findLargerPart(text: string, { start, unit }: FoundNumber): number {
+function findLargerUnit(text: string, { start, unit }: FoundNumber): number {
   if (unit?.kind !== 'time' || unit.factor > 60) return 0;
   const before = text.slice(Math.max(0, start - 16), start);
   const hours = /(\d{1,3}) ?(?:h|hrs?|hours?|个?小时|个?钟头),? (?:and )?$|(\d{1,3}) ?个?(?:小时|钟头)零?$/i;
@@ -122,7 +122,7 @@ function findLargerPart(text: string, { start, unit }: FoundNumber): number {
   return Number(apart ?? together ?? 0);
 }
 
-function isYearIn(all: readonly SourceIndex[], { value, step }: Reading): boolean {
+function isKnownYear(all: readonly SourceIndex[], { value, step }: Reading): boolean {
   const isYear = step === 1 && value >= 1000 && value <= 2999;
   return isYear && all.some(({ dates }) => dates.some(({ year }) => year === value));
 }
@@ -156,7 +156,7 @@ function roundStep(size: number, step: number): number {
   return round;
 }
 
-function isCounted({ value, step }: Reading, { sources, ownCounts }: Reader): boolean {
+function isItemCount({ value, step }: Reading, { sources, ownCounts }: Answer): boolean {
   return step === 1 && (ownCounts.has(value) || sources.near.some(({ counts }) => counts.has(value)));
 }
 
@@ -165,10 +165,10 @@ function isConverted(
   fits: (size: number) => boolean,
   isNegative: boolean,
   unit: Unit | undefined,
-  reader: Reader,
+  answer: Answer,
 ): boolean {
   if (!unit || !isConvertible(unit)) return false;
-  const { all, sources, supported, text } = reader;
+  const { all, sources, supported, text } = answer;
   const froms = unitsOf(unit.kind).filter(({ name }) => name !== unit.name);
   const isFrom = ({ value, unit: from }: Operand) => {
     const size = from && convert(value, from, unit);
@@ -196,7 +196,7 @@ function isConverted(
 const minutesPerUnit: Record<number, number> = { 1: 1 / 60, 60: 1, 3600: 60 };
 const daysPerUnit: Record<number, number> = { 86_400: 1, 604_800: 7, 2_629_746: 30.44, 31_556_952: 365.25 };
 
-function isDifference(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Reader): boolean {
+function isDifference(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Answer): boolean {
   if (unit?.kind !== 'time') return false;
   const inMinutes = minutesPerUnit[unit.factor];
   if (inMinutes !== undefined) return spans.minutes.some((span) => fits(span / inMinutes));
@@ -209,7 +209,7 @@ function isDifference(fits: (size: number) => boolean, unit: Unit | undefined, {
   });
 }
 
-function isConsistent(date: DateReading, known: DateReading, years: ReadonlySet<number>): boolean {
+function isConsistentDate(date: DateReading, known: DateReading, years: ReadonlySet<number>): boolean {
   if (date.day !== undefined && date.day !== known.day) return false;
   if (date.month !== undefined && date.month !== known.month) return false;
   if (date.year === undefined || date.year === known.year) return true;
@@ -231,17 +231,17 @@ const holidays: readonly [RegExp, DateReading][] = [
 export type Calendar = ReturnType<typeof createCalendar>;
 
 /** Collects the known dates: those in the sources, and those implied by words in the question or answer. */
-export function createCalendar(all: readonly SourceIndex[], reader: Pick<Reader, 'text' | 'sources'>) {
-  const words = `${reader.sources.question}\n${reader.text.slice(0, 4000)}`;
+export function createCalendar(all: readonly SourceIndex[], answer: Pick<Answer, 'text' | 'sources'>) {
+  const words = `${answer.sources.question}\n${answer.text.slice(0, 4000)}`;
   const stated = all.flatMap(({ dates }) => dates);
   const named = holidays.flatMap(([pattern, date]) => (pattern.test(words) ? [date] : []));
-  const today = todayOf(reader.sources);
+  const today = todayOf(answer.sources);
   const base = today ?? (stated.length <= 6 ? stated.find((date) => toDays(date) !== undefined) : undefined);
   const days = base && toDays(base);
   const at = (offset: number) => (days === undefined ? [] : [fromDays(days + offset)]);
-  const moved = [...findOffsets(words, reader.sources.question)].flatMap(at);
-  const near = vagueOffsets.test(words) ? Array.from({ length: 14 }, (_, offset) => at(offset)).flat() : [];
-  const exact = [...stated, ...named, ...moved, ...findMovedDates(all, words)];
+  const moved = [...findDayOffsets(words, answer.sources.question)].flatMap(at);
+  const near = vagueDates.test(words) ? Array.from({ length: 14 }, (_, offset) => at(offset)).flat() : [];
+  const exact = [...stated, ...named, ...moved, ...findShiftedDates(all, words)];
   const dates = [...exact, ...near];
   const numbers = all.flatMap(({ values }) =>
     [...values.subarray(0, 20_000)].filter((value) => value >= 1000 && value < 3000),
@@ -252,29 +252,29 @@ export function createCalendar(all: readonly SourceIndex[], reader: Pick<Reader,
 }
 
 /** Maximum number of dates to which we add durations. With more dates, the sums reach almost any day. */
-const maxMovedDates = 4;
+const maxShiftedDates = 4;
 
 /** Returns known dates plus durations: `3 nights from the 5th`, `every two weeks`. */
-function findMovedDates(all: readonly SourceIndex[], words: string): DateReading[] {
+function findShiftedDates(all: readonly SourceIndex[], words: string): DateReading[] {
   const bases = [...new Set(all.flatMap(({ dates }) => dates.flatMap((date) => toDays(date) ?? [])))];
   const stretches = all.flatMap(({ operands }) => operands.filter(({ unit }) => unit?.kind === 'time'));
-  if (bases.length > maxMovedDates || stretches.length > 2 * maxMovedDates) return [];
+  if (bases.length > maxShiftedDates || stretches.length > 2 * maxShiftedDates) return [];
   const times = /next|then|every|each|每|下/i.test(words) ? [-1, 1, 2, 3] : [-1, 1];
   return bases.flatMap((base) =>
     stretches.flatMap(({ value, unit }) =>
-      times.map((count) => moveBy(base, value * count, unit?.factor ?? 0)),
+      times.map((count) => shiftDate(base, value * count, unit?.factor ?? 0)),
     ),
   );
 }
 
-function moveBy(base: number, count: number, factor: number): DateReading {
+function shiftDate(base: number, count: number, factor: number): DateReading {
   if (factor < 2_000_000) return fromDays(base + Math.floor((count * factor) / 86_400));
   const { year, month, day } = fromDays(base);
   const months = Math.round(year * 12 + month - 1 + count * (factor > 3_000_000 ? 12 : 1));
   return { year: Math.floor(months / 12), month: (months % 12) + 1, day };
 }
 
-const dayShifts: readonly [RegExp, readonly number[]][] = [
+const relativeDayOffsets: readonly [RegExp, readonly number[]][] = [
   [/\b(?:day after tomorrow)\b|后天/i, [1, 2]],
   [/\btomorrow\b|明[天日早晚]/i, [1]],
   [/\b(?:day before yesterday)\b|前天/i, [-1, -2]],
@@ -283,14 +283,14 @@ const dayShifts: readonly [RegExp, readonly number[]][] = [
   [/\b(?:a week ago|last week)\b|上周|上星期|一周前/i, [-7]],
   [/\b(?:fortnight|two weeks|2 weeks)\b|两周/i, [14, -14]],
 ];
-const vagueOffsets =
+const vagueDates =
   /\b(?:weekend|this week|(?:next|on|this|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|周末|本周|这周|下周/i;
-const countedDays = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
+const dayCountPattern = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
 
 /** Returns the offsets in days that words imply. Numbers count only in the question, because the answer may have invented its own. */
-function findOffsets(words: string, question: string): ReadonlySet<number> {
-  const offsets = new Set(dayShifts.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
-  for (const [, count = '', unit = ''] of question.matchAll(countedDays)) {
+function findDayOffsets(words: string, question: string): ReadonlySet<number> {
+  const offsets = new Set(relativeDayOffsets.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
+  for (const [, count = '', unit = ''] of question.matchAll(dayCountPattern)) {
     const days = Number(count) * (/week|周|星期/i.test(unit) ? 7 : 1);
     for (const offset of [days, -days, days - 1]) offsets.add(offset);
   }
@@ -311,7 +311,7 @@ export function isKnownDate({ readings }: FoundDate, { dates, years }: Calendar)
   return readings.some((date) => {
     if (date.day === undefined && date.month === undefined)
       return date.year !== undefined && years.has(date.year);
-    return dates.some((known) => isConsistent(date, known, years));
+    return dates.some((known) => isConsistentDate(date, known, years));
   });
 }
 
@@ -332,13 +332,13 @@ const timeZonePattern =
 
 const pacePattern = /^ ?(?:min)?(?: ?\/ ?| per | an? | each )(?:km|mi\b|mile|kilomet|100 ?m)/i;
 
-function isKnownTime({ start, end, minutes }: FoundTime, { text, all, sources, spans }: Reader): boolean {
+function isKnownTime({ start, end, minutes }: FoundTime, { text, all, sources, spans }: Answer): boolean {
   if (pacePattern.test(text.slice(end, end + 16))) return true;
   const { isRounded } = findRounding(text, start, end);
   const words = `${sources.question}\n${text.slice(0, 4000)}`;
   const quarters = /quarter of an hour|一刻钟/i.test(words) ? [0, 15] : [0];
   const shifts = spans.moves.flatMap((move) => quarters.map((quarter) => move + quarter));
-  const moves = new Set([...findShifts(words), ...shifts]);
+  const moves = new Set([...findTimeShifts(words), ...shifts]);
   return minutes.some((minute) => {
     if (/midnight|午夜/i.test(words) && minute % 1440 === 0) return true;
     if (/\bnoon\b|正午/i.test(words) && minute === 720) return true;
@@ -360,7 +360,7 @@ const durationPattern =
   /(\d{1,3})[ -]?(min(?:ute)?s?|h(?:ou)?rs?|hours?|h(?![a-z])|分钟|小时|个小时)|(half an hour|半小时|半个小时)|(an hour|one hour)/gi;
 
 /** Returns the minutes by which words such as `half an hour` shift a time. */
-function findShifts(words: string): ReadonlySet<number> {
+function findTimeShifts(words: string): ReadonlySet<number> {
   const single = [...words.matchAll(durationPattern)].map(([, count, unit = '', half]) => {
     if (count === undefined) return half === undefined ? 60 : 30;
     return Number(count) * (/^h|时/i.test(unit) ? 60 : 1);

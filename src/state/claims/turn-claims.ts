@@ -8,11 +8,11 @@ import { textOf } from '../../contracts/message-parts';
 import type { ToolSpec } from '../../contracts/tool';
 import type { CallView, Turn } from '../turns';
 import { findDates, type FoundDate, type FoundTime, findTimes, toDays, findWeekdays } from './dates-in';
-import { findDeeds } from './deeds';
+import { findClaimedActions } from './deeds';
 import { findNumbers } from './numbers-in';
-import { collectOperands, type Reader } from './reckon';
-import { type DoneCall, indexText, type Mark, pointsOf, type SourceIndex, type Sources } from './sources';
-import { mergeSpans, createFreeTest, sortSpans, findMutedParts, toPlainCharacters, type Span } from './spans';
+import { collectOperands, type Answer } from './reckon';
+import { type DoneCall, indexText, type Mark, minutesOf, type SourceIndex, type Sources } from './sources';
+import { mergeSpans, createGapTest, sortSpans, findUnchecked, toPlainCharacters, type Span } from './spans';
 import {
   type Calendar,
   createCalendar,
@@ -41,7 +41,7 @@ interface ClaimParts {
 }
 
 /** Maximum length of a piece in characters. Reading one takes a few milliseconds. */
-const maxPieceLength = 20_000;
+const maxPieceCharacters = 20_000;
 /** Maximum length of all texts to read, in characters. If there is more text, we mark no numbers, because the rest may contain them. */
 const maxReadCharacters = 2_000_000;
 
@@ -52,16 +52,16 @@ const claimsByMessage = new WeakMap<Message, { instructions: string; marks: read
 export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[]> {
   const { turn, instructions } = parts;
   const last = turn.nodes.at(-1)?.message;
-  if (turn.isRunning || !last || !isByModel(turn)) return [];
+  if (turn.isRunning || !last || !isWrittenByModel(turn)) return [];
   const before = claimsByMessage.get(last);
   if (before?.instructions === instructions) return before.marks;
-  const marks = await readTurn(parts);
+  const marks = await checkTurn(parts);
   if (parts.isPartial && marks.length > 0) return marks;
   claimsByMessage.set(last, { instructions, marks });
   return marks;
 }
 
-async function readTurn({ turn, branch, instructions, tools, rest }: ClaimParts): Promise<PartMarks[]> {
+async function checkTurn({ turn, branch, instructions, tools, rest }: ClaimParts): Promise<PartMarks[]> {
   const reader = createReader(rest);
   const isReading = new Set(
     tools.flatMap(({ name, annotations }) => (annotations?.readOnlyHint === true ? [name] : [])),
@@ -81,25 +81,25 @@ async function readTurn({ turn, branch, instructions, tools, rest }: ClaimParts)
     if (part.type === 'text') {
       place += 1;
       const sources = { question, near, far: [], asked: asked[0] ?? indexText(''), calls, earlierCalls };
-      const readFar = () => readEarlier(reader, earlier, instructions);
+      const readFar = () => indexEarlierTexts(reader, earlier, instructions);
       const marks = await checkText(part.text, sources, readFar);
       if (marks.length > 0) marked.push({ place, text: part.text, marks });
       near.push(...(await reader.read(part, [part.text])));
     } else if (part.type === 'call') {
       calls.push({ name: part.name, isDone: part.status === 'done', isReading: isReading.has(part.name) });
-      near.push(...(await reader.read(part, [part.argumentsText, resultOf(part)])));
+      near.push(...(await reader.read(part, [part.argumentsText, resultTextOf(part)])));
     }
   }
   return marked;
 }
 
 /** Whether a model wrote the reply. We do not check the page's own replies, because the page looked everything up. */
-function isByModel({ nodes }: Turn): boolean {
+function isWrittenByModel({ nodes }: Turn): boolean {
   const reply = nodes.findLast(({ message }) => message.role === 'assistant')?.message;
   return reply?.role === 'assistant' && reply.writer !== pageWriter;
 }
 
-function resultOf({ result = '', links = [] }: CallView): string {
+function resultTextOf({ result = '', links = [] }: CallView): string {
   return [result, ...links.map(({ title, uri }) => `${title} ${uri}`)].join('\n');
 }
 
@@ -111,12 +111,12 @@ async function checkText(text: string, near: Sources, readFar: () => Promise<Sou
   return far ? checkClaims(text, { ...near, far }) : marks.filter(({ type }) => type === 'deed');
 }
 
-async function readEarlier(
+async function indexEarlierTexts(
   reader: ReturnType<typeof createReader>,
   earlier: readonly Message[],
   instructions: string,
 ): Promise<SourceIndex[] | undefined> {
-  const far = instructions === '' ? [] : [indexText(instructions.slice(0, maxPieceLength))];
+  const far = instructions === '' ? [] : [indexText(instructions.slice(0, maxPieceCharacters))];
   for (const message of earlier) {
     far.push(...(await reader.read(message, textsOf(message))));
     if (reader.isOver()) return undefined;
@@ -159,9 +159,9 @@ function createReader(rest: () => Promise<unknown>) {
       if (before || isOver()) return before ?? [];
       const read: SourceIndex[] = [];
       for (const text of texts) {
-        for (const piece of piecesOf(text)) {
+        for (const piece of splitIntoPieces(text)) {
           read.push(indexText(piece));
-          if (text.length > maxPieceLength) await rest();
+          if (text.length > maxPieceCharacters) await rest();
         }
       }
       sourcesByMessage.set(owner, read);
@@ -171,10 +171,10 @@ function createReader(rest: () => Promise<unknown>) {
 }
 
 /** Splits text at line ends, spaces or commas, so no number is cut in two. */
-function piecesOf(text: string): string[] {
+function splitIntoPieces(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
-    let end = Math.min(from + maxPieceLength, text.length);
+    let end = Math.min(from + maxPieceCharacters, text.length);
     if (end < text.length) {
       const window = text.slice(end - 400, end);
       const cut = Math.max(window.lastIndexOf('\n'), window.lastIndexOf(' '), window.lastIndexOf(','));
@@ -186,16 +186,16 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-const maxAnswerLength = 40_000;
+const maxAnswerCharacters = 40_000;
 const maxClaims = 300;
 const maxMarks = 40;
 
 /** Returns the marks in order. Checks numbers and dates only if a tool was called in this turn. */
 export function checkClaims(written: string, sources: Sources): Mark[] {
-  const answer = written.slice(0, maxAnswerLength);
+  const answer = written.slice(0, maxAnswerCharacters);
   const text = toPlainCharacters(answer);
-  const muted = findMutedParts(text);
-  const deeds = findDeeds(text, muted, sources);
+  const muted = findUnchecked(text);
+  const deeds = findClaimedActions(text, muted, sources);
   const values = sources.calls.length > 0 ? findUnsupported(text, muted, sources) : [];
   return sortSpans([...deeds, ...values])
     .slice(0, maxMarks)
@@ -207,7 +207,7 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
   const calendar = createCalendar(all, { text, sources });
   const { claims, dates, times } = findClaimsIn(text, muted, calendar);
   if (claims.length === 0) return [];
-  const reader: Reader = {
+  const answer: Answer = {
     text,
     sources,
     all,
@@ -220,8 +220,8 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
   let open: readonly Claim[] = claims.slice(0, maxClaims);
   for (let round = 0; round < 2; round += 1) {
     open = open.filter((claim) => {
-      if (!isSupported(claim, reader, calendar)) return true;
-      addSupported(claim, reader);
+      if (!isSupported(claim, answer, calendar)) return true;
+      addSupported(claim, answer);
       return false;
     });
   }
@@ -233,7 +233,7 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
 
 function findClaimsIn(text: string, muted: readonly Span[], calendar: Calendar) {
   const isFree = (spans: readonly Span[]) => {
-    const ask = createFreeTest(spans);
+    const ask = createGapTest(spans);
     return ({ start, end }: Span) => ask(start, end);
   };
   const plain = findDates(text).filter(isFree(muted));
@@ -259,17 +259,17 @@ function spanToMark(text: string, claim: Claim): Span {
   return { start, end };
 }
 
-const maxSupported = 20;
+const maxSupportedClaims = 20;
 
-function addSupported(claim: Claim, { supported }: Reader): void {
-  if (claim.type !== 'number' || supported.length >= maxSupported) return;
+function addSupported(claim: Claim, { supported }: Answer): void {
+  if (claim.type !== 'number' || supported.length >= maxSupportedClaims) return;
   const [reading] = claim.readings;
   if (reading) supported.push({ value: reading.value, unit: claim.unit, group: 'answer' });
 }
 
 const untilHour = /\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi;
 /** Maximum number of points in time. The differences between more points include almost any duration. */
-const maxPoints = 14;
+const maxTimePoints = 14;
 
 function findDifferences(
   text: string,
@@ -277,10 +277,10 @@ function findDifferences(
   calendar: Calendar,
   ownDates: readonly FoundDate[],
   ownTimes: readonly FoundTime[],
-): Reader['spans'] {
+): Answer['spans'] {
   const times = new Set([
     ...near.flatMap(({ points }) => points),
-    ...pointsOf(ownTimes),
+    ...minutesOf(ownTimes),
     ...Array.from(text.matchAll(untilHour), ([, hour]) => 60 * Number(hour)),
     ...(/midnight|午夜|零点/i.test(text) ? [0] : []),
     ...(/\bnoon\b|正午/i.test(text) ? [720] : []),
@@ -303,9 +303,9 @@ function findDifferences(
   const isOvernight =
     times.size <= 3 ||
     /overnight|next (?:day|morning)|midnight|until|tomorrow|次日|第二天|隔夜|午夜|明[天早晚]/i.test(text);
-  const betweenTimes = times.size > 2 * maxPoints ? [] : differencesBetween([...times]);
+  const betweenTimes = times.size > 2 * maxTimePoints ? [] : differencesBetween([...times]);
   const minutes = betweenTimes.flatMap((span) => (isOvernight ? [span, 1440 - span] : [span]));
-  const years = differencesBetween([...calendar.years].slice(0, 2 * maxPoints));
+  const years = differencesBetween([...calendar.years].slice(0, 2 * maxTimePoints));
   const few = [...new Set(stretches)].slice(0, 4);
   const changed =
     minutes.length > 12 ? [] : minutes.flatMap((span) => few.flatMap((by) => [span - by, span + by]));
@@ -313,7 +313,7 @@ function findDifferences(
     minutes: [...minutes, ...stretches.slice(0, 40), ...changed],
     moves:
       stretches.length > 6 ? [] : [...stretches, ...combinePairs(stretches, (one, other) => one + other)],
-    days: days.size > 2 * maxPoints ? [] : differencesBetween([...days]),
+    days: days.size > 2 * maxTimePoints ? [] : differencesBetween([...days]),
     years: years.flatMap((span) => [span, span - 1]),
   };
 }

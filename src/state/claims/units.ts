@@ -65,11 +65,11 @@ const units: readonly { unit: Unit; pattern: RegExp }[] = unitTable.map(([kind, 
   pattern: new RegExp(`^(?:${written})(?![a-z])`, 'i'),
 }));
 
-const maxUnitLength = 24;
+const maxUnitCharacters = 24;
 
 /** Reads the unit at a position, after an optional space or hyphen. `length` includes that character. */
 export function findUnitAt(text: string, at: number): { unit: Unit; length: number } | undefined {
-  const behind = text.slice(at, at + maxUnitLength);
+  const behind = text.slice(at, at + maxUnitCharacters);
   const gap = /^[ -]?/.exec(behind)?.[0].length ?? 0;
   const written = behind.slice(gap);
   for (const { unit, pattern } of units) {
@@ -109,7 +109,7 @@ export function unitsOf(kind: Unit['kind']): readonly Unit[] {
 }
 
 /** Whether two units may be the same. An unknown unit matches any unit, and plain degrees match both temperature scales. */
-export function mayAgree(one: Unit | undefined, other: Unit | undefined): boolean {
+export function canUnitsAgree(one: Unit | undefined, other: Unit | undefined): boolean {
   if (!one || !other || one.name === other.name) return true;
   return one.kind === 'temperature' && other.kind === 'temperature' && one.factor * other.factor === 0;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Persona, PersonaProblem } from '../../../src/contracts/persona';
-import { PersonaEditor, personaFormOf, personaOf } from '../../../src/state/persona-editor.svelte';
+import { PersonaEditor, personaFormOf, readPersonaForm } from '../../../src/state/persona-editor.svelte';
 import type { PersonaFunctions } from '../../../src/state/personas.svelte';
 import { personaContent, personaForm } from '../../support/persona';
 import { createMemoryStore } from '../../../src/store/open-store';
@@ -98,7 +98,7 @@ describe('the form of a persona', () => {
       language: 'zh',
       inputSchema: { type: 'object', properties: {} },
     });
-    expect(personaOf(personaFormOf(content))).toEqual({ ok: true, content });
+    expect(readPersonaForm(personaFormOf(content))).toEqual({ ok: true, content });
   });
 
   test.for([
@@ -110,12 +110,12 @@ describe('the form of a persona', () => {
       found: ['outputSchema: schema'],
     },
   ])('reports which field contains $name', ({ changed, found }) => {
-    const read = personaOf(personaForm('Writer', changed));
+    const read = readPersonaForm(personaForm('Writer', changed));
     expect(read.ok ? [] : read.problems.map(({ field, code }) => `${field}: ${code}`)).toEqual(found);
   });
 
   test('can be saved even if a hidden field is invalid', () => {
-    expect(personaOf(personaForm('Writer', { inputSchema: '{' }))).toEqual({
+    expect(readPersonaForm(personaForm('Writer', { inputSchema: '{' }))).toEqual({
       ok: true,
       content: personaContent('Writer'),
     });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { findVersions, regenerate, showVersion } from '../../../src/state/versions';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { ChatSession } from '../../../src/state/chat-session.svelte';
-import { nextFreeTitle } from '../../../src/state/app-actions';
+import { findFreeTitle } from '../../../src/state/app-actions';
 import { gives, handed, says } from '../../support/recorded-chat';
 import { answer, chatRecord, question } from '../../support/stored-chat';
 import { createMemoryStore } from '../../../src/store/open-store';
@@ -91,8 +91,8 @@ describe('deleting a version of a reply', () => {
 });
 
 test('a copied chat gets a unique title', () => {
-  expect(nextFreeTitle('Clocks', ['Clocks'])).toBe('Clocks (2)');
-  expect(nextFreeTitle('Clocks (2)', ['Clocks', 'Clocks (2)'])).toBe('Clocks (3)');
+  expect(findFreeTitle('Clocks', ['Clocks'])).toBe('Clocks (2)');
+  expect(findFreeTitle('Clocks (2)', ['Clocks', 'Clocks (2)'])).toBe('Clocks (3)');
 });
 
 describe('a chat with only its last messages loaded', () => {

@@ -105,7 +105,7 @@ describe.for([
     expect(places.map(({ kind }) => nameOf(kind))).toEqual([
       ...['Tutor', note.text, 'Summarise', slugify.title, 'House', 'large'],
     ]);
-    for (const place of places) expect(await store.bin.restore(place)).toBe(true);
+    await store.bin.restoreAll(places);
     expect(await shown()).toEqual(before);
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
@@ -113,7 +113,7 @@ describe.for([
   test('permanently deletes items together with their keys and permissions', async () => {
     await store.bin.put(places);
     await store.bin.purge(places);
-    for (const place of places) expect(await store.bin.restore(place)).toBe(false);
+    await store.bin.restoreAll(places);
     expect(await shown()).toEqual({
       personas: [],
       notes: [],
@@ -142,7 +142,7 @@ describe.for([
     await expect(store.notes.edit('n', { text: 'No', updatedAt: 9 })).rejects.toMatchObject({
       code: 'note-deleted',
     });
-    for (const place of places) await store.bin.restore(place);
+    await store.bin.restoreAll(places);
     expect(await shown()).toMatchObject({ servers: [server], notes: [note] });
   });
 
@@ -154,7 +154,7 @@ describe.for([
       { serverId: 's2', key: '', clientSecret: '' },
     );
     await store.settings.save({ ownModels: [{ ...model, modelUrl: 'https://other.example.com/v1' }] });
-    for (const place of places) await store.bin.restore(place);
+    await store.bin.restoreAll(places);
     const { tools, servers, models, exams } = await shown();
     expect(tools.map(({ id, content }) => [id, content.name])).toEqual([
       ['t', `${slugify.name}_2`],

@@ -52,7 +52,7 @@ describe.for([
     await store.chats.retitle('chat', 'No').catch(() => undefined);
     await listed([{ kind: 'chat', id: 'chat', name: 'Clocks' }]);
 
-    expect(await store.bin.restore({ kind: 'chat', id: 'chat' })).toBe(true);
+    await store.bin.restoreAll(chatPlaces('chat'));
     expect(await store.chats.load('chat')).toEqual(before);
     await listed([]);
   });
@@ -69,7 +69,8 @@ describe.for([
     await store.chats.create(chatRecord('other'));
     await store.bin.put(chatPlaces('chat', 'nowhere', 'other'));
     expect(await store.chats.list()).toEqual([]);
-    expect(await store.bin.restore({ kind: 'chat', id: 'nowhere' })).toBe(false);
+    await store.bin.restoreAll(chatPlaces('nowhere'));
+    expect(await store.chats.list()).toEqual([]);
   });
 
   test.for([
@@ -87,7 +88,7 @@ describe.for([
     expect(await idsOf()).toEqual(left);
     expect(await leafOf()).toBe(leaf);
     await listed([{ kind: 'messages', id: from, count: 5 - left.length }]);
-    expect(await store.bin.restore({ kind: 'messages', id: from })).toBe(true);
+    await store.bin.restoreAll([{ kind: 'messages', id: from }]);
     expect((await store.chats.load('chat'))?.nodes).toEqual(all?.nodes);
     await listed([]);
   });
@@ -122,18 +123,19 @@ describe.for([
   test('permanently deletes items, except those restored in the meantime', async () => {
     await store.chats.create(chatRecord('other'));
     await store.bin.put(chatPlaces('chat', 'other'));
-    await store.bin.restore({ kind: 'chat', id: 'other' });
+    await store.bin.restoreAll(chatPlaces('other'));
     await store.bin.purge([
       { kind: 'chat', id: 'chat' },
       { kind: 'chat', id: 'other' },
     ]);
-    expect(await store.bin.restore({ kind: 'chat', id: 'chat' })).toBe(false);
+    await store.bin.restoreAll(chatPlaces('chat'));
     expect((await store.chats.list()).map(({ id }) => id)).toEqual(['other']);
 
     await store.chats.save({ ...question('o', null), chatId: 'other' });
     await store.chats.binFrom('o');
     await store.bin.purge([{ kind: 'messages', id: 'o' }]);
-    expect(await store.chats.restoreFrom('o')).toBe(false);
+    await store.chats.restoreFrom('o');
+    expect((await store.chats.load('other'))?.nodes).toEqual([]);
     await listed([]);
     expect(await store.inspect()).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  createTally,
+  createMatchCounter,
   type Goal,
   visitLists,
   visitOneStep,
@@ -24,28 +24,28 @@ test.for([
   ['a share', goal(25, share), [30, 120]],
   ['a change in percent', goal(8, share), [40, 43]],
 ] as const)('a claimed number is explained by one calculation step: %s', ([, wanted, sizes]) => {
-  const tally = createTally(wanted);
+  const tally = createMatchCounter(wanted);
   visitOneStep(operands(...sizes), wanted, tally.visit);
   expect(tally.isHit(1)).toBe(true);
 });
 
 test('a claimed number can be explained by two calculation steps', () => {
   const wanted = goal(36);
-  const tally = createTally(wanted);
+  const tally = createMatchCounter(wanted);
   visitTwoSteps(operands(140, 83, 21), wanted, tally.visit);
   expect(tally.isHit(Infinity)).toBe(true);
 });
 
 test('a claimed number can be explained by the range of a list of numbers', () => {
   const wanted = goal(23);
-  const tally = createTally(wanted);
+  const tally = createMatchCounter(wanted);
   visitLists([operands(12, 15, 15, 18, 21, 24, 35)], wanted, tally.visit);
   expect(tally.isHit(1)).toBe(true);
 });
 
 test('a match among many possible results counts as chance, not as an explanation', () => {
   const wanted = goal(57);
-  const tally = createTally(wanted);
+  const tally = createMatchCounter(wanted);
   for (let size = 30; size < 110; size += 1) tally.visit(size);
   expect(tally.isHit(0.5)).toBe(false);
 });
