@@ -122,7 +122,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
   for (let at = 2; view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) at += 1;
-    else if (isFrame(marker)) {
+    else if (isFrameMarker(marker)) {
       return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     } else at += 2 + view.getUint16(at + 2);
   }
@@ -130,7 +130,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
 }
 
 /** Markers C0 to CF start frames. C4, C8 and CC are two tables and an extension. */
-function isFrame(marker: number): boolean {
+function isFrameMarker(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 

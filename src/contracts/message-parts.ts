@@ -47,10 +47,10 @@ export function recentlyGivenRanges(messages: readonly Message[], handle: string
 }
 
 /** Number of turns, including the current one, whose results stay unmasked in the prompt. */
-const unmaskedTurns = 2;
+const unmaskedTurnCount = 2;
 
 /** Returns the index of the first message of the last two turns. 0 if there are fewer turns. */
 export function startOfLastTurns(messages: readonly Pick<Message, 'role'>[]): number {
   const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
-  return starts.at(-unmaskedTurns) ?? 0;
+  return starts.at(-unmaskedTurnCount) ?? 0;
 }

@@ -163,7 +163,7 @@ export interface AttachmentStore {
   remove: (id: string) => Promise<void>;
 }
 
-interface EditedStore<Item, List, Form> extends ListStore<List> {
+interface DraftedStore<Item, List, Form> extends ListStore<List> {
   save: (item: Item) => Promise<void>;
   remove: (id: string) => Promise<void>;
   loadDraft: (id: string) => Promise<Form | undefined>;
@@ -171,9 +171,9 @@ interface EditedStore<Item, List, Form> extends ListStore<List> {
   removeDraft: (id: string) => Promise<void>;
 }
 
-export type PersonaStore = EditedStore<Persona, PersonaList, PersonaDraft>;
+export type PersonaStore = DraftedStore<Persona, PersonaList, PersonaDraft>;
 
-export interface CustomToolStore extends EditedStore<CustomTool, CustomToolList, CustomToolDraft> {
+export interface CustomToolStore extends DraftedStore<CustomTool, CustomToolList, CustomToolDraft> {
   /** An empty `value` deletes the secret. */
   setSecret: (toolId: string, secret: SecretName, value: string) => Promise<void>;
   keptSecrets: (toolId: string) => Promise<SecretName[]>;

@@ -6,7 +6,7 @@ import { type RecoveryStep, type RecoveryName, recoverySteps } from '../../contr
 import type { ToolSpec } from '../../contracts/tool';
 import type { ModelStage } from '../../contracts/pipeline';
 import type { ModelHost } from './model-host';
-import type { Alternatives } from '../library/recommend';
+import type { ModelAlternatives } from '../library/recommend';
 
 interface Fallback {
   spec: ModelSpec;
@@ -22,7 +22,7 @@ export interface FallbackOptions {
   host: ModelHost;
   builtIn: ModelSpec | undefined;
   find: (id: string) => Promise<{ spec?: ModelSpec | undefined; isKept: boolean }>;
-  alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
+  alternativesTo: (spec: ModelSpec) => Promise<ModelAlternatives>;
   onChange: (id: string, fallback: Fallback | undefined) => void;
 }
 
@@ -179,7 +179,7 @@ const engineFaults: ReadonlySet<ErrorCode> = new Set(['gpu-missing', 'model-unre
 /** Minimum context in tokens. Instructions and tools alone would fill a smaller one. */
 const minContextTokens = 2048;
 
-export interface Situation extends Alternatives {
+export interface FaultSituation extends ModelAlternatives {
   fault: ErrorCode;
   isInLoad: boolean;
   spec: ModelSpec;
@@ -187,7 +187,7 @@ export interface Situation extends Alternatives {
   builtIn: ModelSpec | undefined;
 }
 
-export function findStep(situation: Situation) {
+export function findStep(situation: FaultSituation) {
   const { fault, taken, twin } = situation;
   const left = (recoveryStepsByError[fault] ?? []).filter((rung) => !taken.includes(rung));
   for (const rung of left) {
@@ -199,7 +199,7 @@ export function findStep(situation: Situation) {
   return undefined;
 }
 
-const specAfterStep: Readonly<Record<RecoveryName, (situation: Situation) => ModelSpec | undefined>> = {
+const specAfterStep: Readonly<Record<RecoveryName, (situation: FaultSituation) => ModelSpec | undefined>> = {
   // Do not repeat a load that timed out, because it would take minutes again.
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
   'less-context': ({ spec }) => shrinkContext(spec, Math.max(minContextTokens, spec.contextTokens >> 1)),
