@@ -5,10 +5,9 @@ import type { ReadPageWorkerApi } from '../src/tools/builtin/fetch-page';
 
 const PageInput = z.object({ html: z.string(), url: z.url() });
 
-const api: ReadPageWorkerApi = {
+expose({
   read(html, url) {
     const page = PageInput.parse({ html, url });
     return readHtml(page.html, page.url);
   },
-};
-expose(api);
+} satisfies ReadPageWorkerApi);

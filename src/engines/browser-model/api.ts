@@ -19,7 +19,7 @@ type ApiInputType = { type: 'text'; languages: readonly string[] } | { type: 'im
 export interface ApiCoreOptions {
   expectedInputs?: readonly ApiInputType[];
   expectedOutputs?: readonly ApiInputType[];
-  toSamplingMode?: SamplingMode;
+  samplingMode?: SamplingMode;
 }
 
 type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative' | 'most-creative';
@@ -145,7 +145,7 @@ export async function findBestOptions(api: PromptApi): Promise<SupportedOptions>
 }
 
 /** Converts the temperature to a mode, because a page can choose only one of these modes. */
-export function samplingMode({ temperature }: Sampling): SamplingMode {
+export function toSamplingMode({ temperature }: Sampling): SamplingMode {
   if (temperature <= 0) return 'most-predictable';
   if (temperature <= 0.4) return 'predictable';
   if (temperature <= 0.9) return 'balanced';

@@ -16,7 +16,7 @@ import {
   toAppError,
   isSessionLost,
   findBestOptions,
-  samplingMode,
+  toSamplingMode,
 } from './api';
 import type { ImagePart, TextPart } from '../../contracts/message';
 
@@ -147,7 +147,7 @@ const maxSavedSessions = 2;
 
 interface SavedSession {
   session: ApiSession;
-  mode: ReturnType<typeof samplingMode>;
+  mode: ReturnType<typeof toSamplingMode>;
   said: readonly PlainMessage[];
 }
 
@@ -187,7 +187,7 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
     isFresh: boolean,
     signal: AbortSignal,
   ) => {
-    const mode = samplingMode(sampling);
+    const mode = toSamplingMode(sampling);
     const all = [...chat.before, ...chat.asked];
     for (const one of isFresh ? [] : saved.toReversed()) {
       const input = one.mode === mode ? findUnseenMessages(chat, one.said) : undefined;
@@ -198,7 +198,7 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
     }
     const creating = api.create({
       ...options,
-      toSamplingMode: mode,
+      samplingMode: mode,
       signal: life,
       ...(chat.before.length > 0 && { initialPrompts: toApiMessages(chat.before) }),
     });

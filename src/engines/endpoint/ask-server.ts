@@ -23,10 +23,9 @@ export function createRequestTo(
   { base, key }: Omit<ModelServer, 'egress'>,
   path: string,
 ): Pick<EgressStreamRequest, 'url' | 'headers' | 'tool' | 'accept' | 'redirect' | 'secrets'> {
-  const authorization = key ? `Bearer ${key}` : undefined;
   return {
     url: base + path,
-    headers: { ...(authorization !== undefined && { Authorization: authorization }) },
+    headers: key ? { Authorization: `Bearer ${key}` } : {},
     tool: requestLogName,
     accept: ['text/event-stream', 'application/json', 'text/plain'],
     redirect: 'never',

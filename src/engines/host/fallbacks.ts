@@ -193,7 +193,7 @@ export function findStep(situation: FaultSituation) {
   for (const rung of left) {
     const spec = specAfterStep[rung](situation);
     if (!spec) continue;
-    const isTwinSkipped = left.includes('f32-twin') && !isEarlierStep(rung, 'f32-twin');
+    const isTwinSkipped = left.slice(0, left.indexOf(rung) + 1).includes('f32-twin');
     return { rung, spec, ...(isTwinSkipped && twin && !twin.isKept && { missing: twin.spec }) };
   }
   return undefined;
@@ -217,10 +217,6 @@ function canReplace(spec: ModelSpec, other: ModelSpec, fault: ErrorCode): boolea
 /** Names the program that runs a model. GGUF files have one program for the GPU and one for the processor. */
 function programNameOf({ engine, hardware }: ModelSpec): string {
   return hardware?.isOnGpu ? `${engine} on the GPU` : engine;
-}
-
-function isEarlierStep(one: RecoveryName, other: RecoveryName): boolean {
-  return recoverySteps.indexOf(one) < recoverySteps.indexOf(other);
 }
 
 /** Shrinks the context and, in proportion, the longest reply. Undefined if the context would not shrink. */

@@ -62,14 +62,12 @@ const qwen3Thinking: ThinkingMarkers = {
   sampling: { temperature: 0.6, topP: 0.95 },
 };
 
+const qwenCommon = { format: 'hermes', template: chatMl, licence: 'Apache-2.0', languages: qwenLanguages };
 const qwen3Common = {
+  ...qwenCommon,
   family: 'Qwen 3',
-  format: 'hermes',
-  template: chatMl,
   thinking: qwen3Thinking,
   sampling: { temperature: 0.7, topP: 0.8 },
-  licence: 'Apache-2.0',
-  languages: qwenLanguages,
 };
 const qwen35Common = {
   ...qwen3Common,
@@ -77,14 +75,7 @@ const qwen35Common = {
   format: 'function-tag',
   thinking: { ...qwen3Thinking, on: '<think>\n' },
 };
-const qwen25Common = {
-  family: 'Qwen 2.5',
-  format: 'hermes',
-  template: chatMl,
-  sampling: { temperature: 0.3, topP: 0.8 },
-  licence: 'Apache-2.0',
-  languages: qwenLanguages,
-};
+const qwen25Common = { ...qwenCommon, family: 'Qwen 2.5', sampling: { temperature: 0.3, topP: 0.8 } };
 const llama32Common = {
   family: 'Llama 3.2',
   format: 'json',

@@ -45,17 +45,11 @@ export interface ModelVariant {
 
 export const contextLengths = [4096, 8192] as const;
 
-/** Returns the cache bytes of one token: one key and one value per layer. */
-export function cacheBytesPerToken(
-  { cache: { layers, heads, width } }: CatalogEntry,
-  variant: ModelVariant,
-): number {
-  return 2 * layers * heads * width * (variant.precision === 'f32' ? 4 : 2);
-}
-
-export function memoryMbFor(entry: CatalogEntry, variant: ModelVariant, contextTokens: number): number {
-  const more = Math.max(0, contextTokens - contextLengths[0]) * cacheBytesPerToken(entry, variant);
-  return variant.memoryMb + more / 2 ** 20;
+export function memoryMbFor({ cache }: CatalogEntry, variant: ModelVariant, contextTokens: number): number {
+  // Each layer caches one key and one value per token.
+  const tokenBytes = 2 * cache.layers * cache.heads * cache.width * (variant.precision === 'f32' ? 4 : 2);
+  const addedTokens = Math.max(0, contextTokens - contextLengths[0]);
+  return variant.memoryMb + (addedTokens * tokenBytes) / 2 ** 20;
 }
 
 export function specOf(

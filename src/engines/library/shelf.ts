@@ -97,12 +97,9 @@ export function createShelf(options: ModelShelfOptions) {
 
   async function cardOf(card: CardWithoutState, isHere: IsStored): Promise<ModelCard> {
     const spec = await specOf(card.id);
-    if (card.brought !== undefined) {
-      return { ...card, isSizeKnown: true, kept: { isWhole: card.brought === 'here', bytes: 0 } };
-    }
-    const isShipped = card.origin === 'built-in';
-    if (!spec || isShipped)
-      return { ...card, isSizeKnown: true, kept: { isWhole: isShipped, bytes: card.bytes } };
+    const isPresent = card.origin === 'built-in' || card.brought === 'here';
+    if (!spec || isPresent || card.brought)
+      return { ...card, isSizeKnown: true, kept: { isWhole: isPresent, bytes: card.bytes } };
     const { isWhole, bytes, totalBytes, isSizeKnown } = await keptOfModel(spec, isHere);
     return { ...card, bytes: totalBytes, isSizeKnown, kept: { isWhole, bytes } };
   }

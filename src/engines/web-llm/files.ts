@@ -92,7 +92,4 @@ export async function planFiles(record: MlcRecord): Promise<FilePlan> {
   return { files: [...known, ...otherFilesOf(record, config, tensorCache)], isWhole: true };
 }
 
-export function planFirstFiles(record: MlcRecord): PlannedFile[] {
-  const { config, tensorCache, library } = firstFilesOf(record);
-  return [config, tensorCache, library];
-}
+export const planFirstFiles = (record: MlcRecord): PlannedFile[] => Object.values(firstFilesOf(record));
