@@ -227,9 +227,12 @@ const isValidByFormat = {
 
 /** Whether the text is a real calendar day; `2026-02-30` is not. */
 function isCalendarDay(text: string): boolean {
-  const date = new Date(`${text}T00:00Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(date.getTime())) return false;
-  return date.toISOString().startsWith(text);
+  const read = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (!read) return false;
+  const [year = 0, month = 0, day = 0] = read.slice(1).map(Number);
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  return day >= 1 && day <= days;
 }
 
 export type FormContent = Record<string, string | number | boolean | string[]>;
