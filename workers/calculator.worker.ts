@@ -3,8 +3,7 @@ import { calculate } from '../src/tools/builtin/calculator/calculate';
 import { Expression } from '../src/tools/builtin/calculator/expression';
 import type { CalculatorWorkerApi } from '../src/tools/builtin/calculator';
 
-const api: CalculatorWorkerApi = {
+expose({
   start: () => undefined,
   calculate: (expression) => calculate(Expression.parse(expression)),
-};
-expose(api);
+} satisfies CalculatorWorkerApi);

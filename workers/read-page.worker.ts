@@ -3,12 +3,11 @@ import { z } from '../src/contracts/schema';
 import { readHtml } from '../src/tools/builtin/fetch-page/read-html';
 import type { ReadPageWorkerApi } from '../src/tools/builtin/fetch-page';
 
-const Input = z.object({ html: z.string(), url: z.url() });
+const PageInput = z.object({ html: z.string(), url: z.url() });
 
-const api: ReadPageWorkerApi = {
+expose({
   read(html, url) {
-    const page = Input.parse({ html, url });
+    const page = PageInput.parse({ html, url });
     return readHtml(page.html, page.url);
   },
-};
-expose(api);
+} satisfies ReadPageWorkerApi);

@@ -33,15 +33,15 @@ addPlugins([
   abortablePlugin,
 ]);
 // Files of the CPU engine. The install handler below caches only the build that this browser runs.
-const isEngine = ({ url }: PrecacheEntry) => /\/llama-(?:threads|relaxed|plain)-/.test(url);
+const isEngineFile = ({ url }: PrecacheEntry) => /\/llama-(?:threads|relaxed|plain)-/.test(url);
 const manifest = self.__WB_MANIFEST.map((entry) => (typeof entry === 'string' ? { url: entry } : entry));
 precacheAndRoute(
-  manifest.filter((entry) => !isEngine(entry)),
+  manifest.filter((entry) => !isEngineFile(entry)),
   { ignoreURLParametersMatching: [/.*/] },
 );
 // A page needs only one of the three CPU builds of the engine (see `chooseBuild` in engines/llama/program.ts).
 self.addEventListener('install', (event) => {
-  event.waitUntil(cacheEngine(manifest.filter(isEngine)));
+  event.waitUntil(cacheEngine(manifest.filter(isEngineFile)));
 });
 
 async function cacheEngine(entries: readonly PrecacheEntry[]): Promise<void> {

@@ -89,8 +89,7 @@ export function miniSearch(
       .slice(0, 5);
 }
 
-const termsAndCharacters = (text: string) =>
-  searchTerms(text).flatMap((term) => [term, ...splitPair(term)]);
+const termsAndCharacters = (text: string) => searchTerms(text).flatMap((term) => [term, ...splitPair(term)]);
 
 /** The best weights for MiniSearch on the tools for tuning. */
 export const tunedBoost = { name: 2, title: 3, description: 2, parameters: 1, keywords: 3, examples: 1 };

@@ -1,6 +1,6 @@
 /** Measures how often a model receives the answering sentence of a page that is many times longer than its window. */
 import { fitResults } from '../../src/agent/fit-results';
-import { defaultLimits } from '../../src/contracts/turn';
+import { defaultAgentLimits } from '../../src/contracts/turn';
 import type { Message, ToolCall, ToolMessage, ToolResult } from '../../src/contracts/message';
 import type { ChatModel, TextEngine } from '../../src/contracts/model';
 import { readResultName, textOf } from '../../src/contracts/message-parts';
@@ -108,7 +108,7 @@ async function ask(
         tools: followUps > 0 ? [specOf(readResult)] : [],
         findParts,
         signal,
-        maxCharacters: defaultLimits.resultCharacters,
+        maxCharacters: defaultAgentLimits.resultCharacters,
         storeWholeText: () => Promise.resolve({ id: 'whole' }),
       },
     );

@@ -1,17 +1,17 @@
 /** Fits the results of one round into half of the remaining room: cuts long ones to the relevant parts and stores the whole text. */
 import { readAttachmentName } from '../contracts/attachment';
-import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
+import type { Message, ToolMessage, ToolResult, CutResult } from '../contracts/message';
 import type { ChatModel } from '../contracts/model';
 import {
   textOf,
   countResults,
-  recentlyGivenRanges,
-  handleAt,
+  findShownRanges,
+  resultHandleAt,
   readResultName,
 } from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
 import type { FindParts, FoundParts, PartOptions, RelevantPart } from '../text/relevant-part';
-import { cutBeginning, cutText, firstGap, isResultList, type TextRange } from '../text/cut';
+import { cutBeginning, cutText, findFirstGap, isResultList, type TextRange } from '../text/cut';
 import { findRequest } from './offer-tools';
 
 interface FitOptions {
@@ -25,7 +25,7 @@ interface FitOptions {
   signal: AbortSignal;
 }
 
-export type StoreWholeText = (text: string) => Promise<Pick<WholeResult, 'id' | 'lost'>>;
+export type StoreWholeText = (text: string) => Promise<Pick<CutResult, 'id' | 'lost'>>;
 
 /** `history` ends with the reply that made the calls. We store the returned message exactly as the model gets it. */
 export async function fitResults(
@@ -117,10 +117,10 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
   const whole = textOf(content);
   // A reading tool returned a part of a text that is already stored.
   const known = readingToolNames.has(toolName) ? result.whole : undefined;
-  const handle = known?.handle ?? handleAt(position);
-  const given = known ? recentlyGivenRanges(history, handle) : [];
+  const handle = known?.handle ?? resultHandleAt(position);
+  const given = known ? findShownRanges(history, handle) : [];
   const query = findQuery(result, history);
-  let place: Pick<WholeResult, 'id' | 'lost'> = {};
+  let place: Pick<CutResult, 'id' | 'lost'> = {};
 
   const cutters = content.map((part) =>
     part.type === 'text' ? createCutter(part.text, { query, given }, findParts) : undefined,
@@ -155,7 +155,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
   return {
     whole,
     needsStoring: (maxCharacters: number) => !known && !result.isError && isCut(maxCharacters),
-    setStored: (found: Pick<WholeResult, 'id' | 'lost'>) => (place = found),
+    setStored: (found: Pick<CutResult, 'id' | 'lost'>) => (place = found),
     async within(maxCharacters: number): Promise<ToolResult> {
       // This result comes from another version of the reply, which has already cut it.
       if (result.isTaken && !isCut(maxCharacters)) return result;
@@ -221,7 +221,7 @@ function createCutter(text: string, options: Required<PartOptions>, findParts: F
 
 /** Returns the first part that the model has not received yet. */
 function cutToBeginning(text: string, sent: readonly TextRange[], maxCharacters: number): ShortenedText {
-  const [from, to] = firstGap(text, sent);
+  const [from, to] = findFirstGap(text, sent);
   const kept = cutBeginning(text.slice(from, to), maxCharacters);
   return { text: kept, given: [[from, from + kept.length]] };
 }

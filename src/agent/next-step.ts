@@ -1,5 +1,5 @@
 /** PURE: decides what a turn does after a round. */
-import type { Limits, TurnEnd } from '../contracts/turn';
+import type { AgentLimits, TurnEnd } from '../contracts/turn';
 import type { AssistantMessage, InvalidToolCall } from '../contracts/message';
 import type { ToolChoice } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
@@ -25,7 +25,7 @@ export type NextStep =
   | { type: 'end'; reason: TurnEnd }
   | { type: 'ask'; state: TurnState; notice?: 'second-chance' };
 
-export interface TurnLimits extends Pick<Limits, 'rounds' | 'calls' | 'secondChances'> {
+export interface TurnLimits extends Pick<AgentLimits, 'rounds' | 'calls' | 'secondChances'> {
   tools: readonly Pick<ToolSpec, 'name'>[];
 }
 

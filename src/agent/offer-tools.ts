@@ -17,7 +17,7 @@ import {
 } from '../contracts/tool';
 import { findNamedResults, readResultName, textOf } from '../contracts/message-parts';
 import { untilAborted } from '../contracts/until-aborted';
-import { type ModelStage, stoppedEvent } from '../contracts/pipeline';
+import { type ModelStage, createStoppedEvent } from '../contracts/pipeline';
 
 interface OfferOptions extends OfferRules {
   /** The current model, which a fallback may replace within a turn. */
@@ -98,7 +98,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
         if (!signal.aborted) throw error;
       });
       if (!updated) {
-        yield stoppedEvent();
+        yield createStoppedEvent();
         return;
       }
       const { offer } = updated;

@@ -6,8 +6,8 @@
 import type { AgentEvent, AgentInfo, AgentRequest, CallStep, Interceptor, TurnEnd } from '../contracts/turn';
 import type { Message, ToolCall, UserMessage } from '../contracts/message';
 import { outsideHostsIn } from '../contracts/outside-text';
-import { type JsonSchema, parseJson, type Read } from '../contracts/schema';
-import { failedOutput, type Tool, type ToolOutput } from '../contracts/tool';
+import { type JsonSchema, parseJson, type ReadResult } from '../contracts/schema';
+import { createFailedOutput, type Tool, type ToolOutput } from '../contracts/tool';
 import { isCallPart, type ReplayProgress } from './replay';
 import { runAgent, type RunOptions } from './run-agent';
 import type { TurnCounts } from './turn-guard';
@@ -25,7 +25,7 @@ type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
   constrainedModel: RunOptions['model'];
 };
 
-export interface SubAgentParts {
+export interface SubAgentOptions {
   /** Returns undefined for a tool that is not a persona. */
   agentOf: (tool: Tool) => SubAgent | undefined;
   /** Prepares a sub-agent's turn. `inner` answers calls to further sub-agents. `chain` ends with this sub-agent. */
@@ -43,7 +43,7 @@ export interface SubAgentParts {
     schema: JsonSchema,
     json: string,
     options: { isClosed: boolean; signal: AbortSignal },
-  ) => Promise<Read<string>>;
+  ) => Promise<ReadResult<string>>;
   counts: TurnCounts;
 }
 
@@ -58,7 +58,7 @@ export const maxAgentDepth = 2;
 const maxAgentsInTurn = 4;
 
 /** `chain`: the persona and sub-agents whose calls this interceptor answers. */
-export function createSubAgentInterceptor(parts: SubAgentParts, chain: AgentChain): Interceptor {
+export function createSubAgentInterceptor(parts: SubAgentOptions, chain: AgentChain): Interceptor {
   return {
     async before(call, step) {
       const agent = parts.agentOf(step.tool);
@@ -92,13 +92,13 @@ async function answerAgentCall(
   agent: SubAgent,
   call: ToolCall,
   step: CallStep,
-  parts: SubAgentParts,
+  parts: SubAgentOptions,
   chain: AgentChain,
 ): Promise<ToolOutput> {
   const { signal, emit } = step;
   const check: CheckJson = (schema, json, isClosed) => parts.checkJson(schema, json, { isClosed, signal });
   const asked = await readAgentRequest(agent, call, check);
-  if (!asked.ok) return failedOutput('arguments', asked.reason);
+  if (!asked.ok) return createFailedOutput('arguments', asked.reason);
 
   emit({ type: 'tool-start', call });
   const { title, model, answeredBy } = agent;
@@ -120,13 +120,13 @@ async function answerAgentCall(
   return { ...toToolOutput(answer, end, agent), ...(sources.length > 0 && { sources }), byAgent: true };
 }
 
-type CheckJson = (schema: JsonSchema, json: string, isClosed: boolean) => Promise<Read<string>>;
+type CheckJson = (schema: JsonSchema, json: string, isClosed: boolean) => Promise<ReadResult<string>>;
 
 async function readAgentRequest(
   { inputSchema, title }: SubAgent,
   { arguments: input }: ToolCall,
   check: CheckJson,
-): Promise<Read<string>> {
+): Promise<ReadResult<string>> {
   if (inputSchema) {
     const checked = await check(inputSchema, JSON.stringify(input), true);
     if (!checked.ok) return checked;
@@ -141,7 +141,7 @@ async function startAgentRun(
   agent: SubAgent,
   call: ToolCall,
   { signal, messages: outside, path = [] }: CallStep,
-  parts: SubAgentParts,
+  parts: SubAgentOptions,
   chain: AgentChain,
   tell: (event: AgentEvent | AgentRequest) => void,
 ) {
@@ -204,7 +204,7 @@ async function checkAgentAnswer(
   answer: string,
   end: TurnEnd,
   check: CheckJson,
-): Promise<Read<string>> {
+): Promise<ReadResult<string>> {
   if (!outputSchema || end !== 'answered') return { ok: true, value: answer };
   const json = findJson(answer);
   if (json === undefined) return { ok: false, reason: 'The answer is not JSON.' };
@@ -218,22 +218,25 @@ function findJson(answer: string): string | undefined {
   return [answer, fenced, braces].find((text) => text !== undefined && parseJson(text) !== undefined);
 }
 
-function toToolOutput(answer: Read<string>, end: TurnEnd, { title }: SubAgent): ToolOutput {
+function toToolOutput(answer: ReadResult<string>, end: TurnEnd, { title }: SubAgent): ToolOutput {
   if (!answer.ok)
-    return failedOutput('agent-form', `${title} gave no answer of the form that is wanted: ${answer.reason}`);
+    return createFailedOutput(
+      'agent-form',
+      `${title} gave no answer of the form that is wanted: ${answer.reason}`,
+    );
   const { value } = answer;
   const said = value === '' ? '' : ` So far it said: ${value}`;
   switch (end) {
     case 'answered':
-      if (value === '') return failedOutput('agent', `${title} gave no answer.`);
+      if (value === '') return createFailedOutput('agent', `${title} gave no answer.`);
       return createTextOutput(value);
     case 'cut-off':
       return createTextOutput(`${value}\n[The answer was cut off here: it is too long.]`);
     case 'stopped':
-      return failedOutput('stopped', 'Stopped by the person.');
+      return createFailedOutput('stopped', 'Stopped by the person.');
     case 'round-limit':
     case 'call-limit':
-      return failedOutput(
+      return createFailedOutput(
         'agent-limit',
         `${title} did not finish: the turn has no more rounds or calls.${said}`,
       );
@@ -242,7 +245,7 @@ function toToolOutput(answer: Read<string>, end: TurnEnd, { title }: SubAgent): 
     case 'looped':
     case 'invalid-call':
     case 'steered':
-      return failedOutput('agent', `${title} came to no answer.${said}`);
+      return createFailedOutput('agent', `${title} came to no answer.${said}`);
   }
 }
 

@@ -17,7 +17,7 @@ import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
 import type { WantedModel } from '../engines/host/fallbacks';
 import { createGpuClaim } from '../engines/host/running-model';
-import { watchLimits } from '../engines/host/model-host';
+import { silenceLimits } from '../engines/host/model-host';
 import { waitForLock } from '../platform/waiting-locks';
 import { queryTableName, readAttachmentName } from '../contracts/attachment';
 import type { App } from '../state/app.svelte';
@@ -79,8 +79,8 @@ const idsAndTime = { newId: () => crypto.randomUUID(), date: Date.now };
 
 /** Loads the names of all places that the clock knows. Called early, so the first request need not wait. */
 async function loadPlaceNameCheck(): Promise<(name: string) => boolean> {
-  const { placeIndex, toKey } = await import('../tools/builtin/clock/places');
-  return (name) => placeIndex.has(toKey(name));
+  const { placeIndex, toPlaceKey } = await import('../tools/builtin/clock/places');
+  return (name) => placeIndex.has(toPlaceKey(name));
 }
 
 function openStoredData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
@@ -235,7 +235,7 @@ export function createAgentRuntime(
       }
       options.onPhase(phase, loaded);
     },
-    limits: watchLimits,
+    limits: silenceLimits,
     baseUrl: document.baseURI,
   });
 

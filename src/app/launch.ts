@@ -2,7 +2,7 @@
 import { sourceOfFile } from '../contracts/attachment';
 import { type SharedItem, takeShares } from '../platform/shared-items';
 import type { App } from '../state/app.svelte';
-import { fileFromPaste, attachFiles } from '../state/attach-files';
+import { createPastedFile, attachFiles } from '../state/attach-files';
 import { watchForUpdates } from '../platform/updates';
 import { startNewLog } from '../store/new-log';
 import type { OpenStore } from '../store/open-store';
@@ -42,7 +42,7 @@ async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<bo
   if (!app.wouldLoseChat) app.openNewChat();
   const { session } = app;
   if (!session) return false;
-  const long = text === '' ? undefined : fileFromPaste(text, session);
+  const long = text === '' ? undefined : createPastedFile(text, session);
   if (text !== '' && !long) {
     // Any app can share text, so shared text does not count as the user's own words.
     session.quoted = [...new Set([...session.quoted, sharedTextSource])];

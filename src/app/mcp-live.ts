@@ -13,12 +13,12 @@ import {
   createRemoteServer,
   type RemoteServer,
   canRecover,
-  readQuestion,
+  readServerQuestion,
   type TroubleInfo,
   troubleOf,
 } from '../tools/mcp/remote-server';
 import type { Answer, ListedTool, ServerInfo, ServerWelcome } from '../tools/mcp/worker-api';
-import { failedOutput, type ToolContext, type ToolOutput } from '../contracts/tool';
+import { createFailedOutput, type ToolContext, type ToolOutput } from '../contracts/tool';
 
 export interface LiveServerOptions {
   startWorker: () => Worker;
@@ -65,7 +65,7 @@ export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: Li
 
   async function ask(params: unknown): Promise<ServerAnswer> {
     const question = live.connection.isCalling
-      ? readQuestion(params)
+      ? readServerQuestion(params)
       : { ok: false as const, reason: 'Nothing is asked of the server now.' };
     if (!question.ok) {
       live.connection.addLogLine('elicitation/create', `declined: ${question.reason}`);
@@ -271,7 +271,7 @@ export function createConnection(parts: {
     work: (callId: string) => Promise<Answer<ToolOutput>>,
   ): Promise<ToolOutput> {
     const away = await waitForConnection();
-    if (away !== undefined) return failedOutput('server-away', away);
+    if (away !== undefined) return createFailedOutput('server-away', away);
     const callId = crypto.randomUUID();
     calls.set(callId, context);
     const attempt = () => ask(what, () => work(callId), context.signal);
@@ -283,7 +283,7 @@ export function createConnection(parts: {
         const gone = await waitForConnection();
         if (gone !== undefined) {
           parts.onCall(true);
-          return failedOutput('server-away', gone);
+          return createFailedOutput('server-away', gone);
         }
         answered = await attempt();
       }
@@ -298,18 +298,18 @@ export function createConnection(parts: {
     const { fault, message } = answered;
     if (fault === 'login' || fault === 'scope') {
       fail({ trouble: 'login', detail: message });
-      return failedOutput(
+      return createFailedOutput(
         'server-away',
         `The server ${name} wants a login for this. The person can sign in on the page Tools.`,
       );
     }
     const broke = troubleOf(url, fault, message, remote.last);
     const isGone = fault === 'lost' || remote.last.failure !== undefined;
-    if (!isGone) return failedOutput('server', `The server ${name} could not do it. ${message}`);
+    if (!isGone) return createFailedOutput('server', `The server ${name} could not do it. ${message}`);
     // Check now whether the server is reachable, so the next call need not.
     if (broke.trouble !== 'too-long') void connect();
     else addLogLine('tools/call', broke.detail);
-    return failedOutput(
+    return createFailedOutput(
       'server-lost',
       `The connection to ${name} broke off before the answer came. ${broke.detail} It may have been done or not: do not simply call it again.`,
     );

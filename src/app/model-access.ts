@@ -4,7 +4,12 @@ import type { ModelSpec, ChatModel, LoadWait } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
 import { untilAborted } from '../contracts/until-aborted';
 import { createFallbacks, type WantedModel } from '../engines/host/fallbacks';
-import { createPageModel, type GpuClaim, type RunningModel, withClaim } from '../engines/host/running-model';
+import {
+  createPageModel,
+  type GpuClaim,
+  type RunningModel,
+  withGpuClaim,
+} from '../engines/host/running-model';
 import { createModelHost, type HostOptions, type HostPhase } from '../engines/host/model-host';
 import type { ModelLibrary } from './model-library';
 import { noModel } from './small-model';
@@ -65,7 +70,7 @@ export function createModelAccess(parts: ModelAccessOptions) {
   const host = createModelHost({
     ...hostParts,
     spec: builtIn ?? placeholderSpec,
-    open: share(withClaim(open, gpu.take)),
+    open: share(withGpuClaim(open, gpu.take)),
   });
   const fallbacks = createFallbacks({
     host,

@@ -10,7 +10,7 @@ import { findAlternatives } from '../engines/library/recommend';
 import { catalog } from '../engines/library/catalog';
 import { findModel, readModelForm, readModelRecord } from '../engines/library/find-model';
 import { describeOwnModel, exportFiles, importFiles } from '../engines/library/files-on-disk';
-import { createShelf } from '../engines/library/shelf';
+import { createModelShelf } from '../engines/library/shelf';
 import { createRemoteModel } from '../engines/host/remote-model';
 import { engines } from '../engines/kinds';
 import { engineOf } from '../engines/registry';
@@ -47,7 +47,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     record,
     newId: () => crypto.randomUUID(),
   });
-  const shelf = createShelf({
+  const shelf = createModelShelf({
     downloader,
     shipped: builtInModels,
     settings,

@@ -4,14 +4,14 @@ import { createConversationStages, createPersonaStage } from '../agent/speak-as'
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
 import {
-  type SubAgentParts,
+  type SubAgentOptions,
   type AgentChain,
   createSubAgentInterceptor,
   maxAgentDepth,
 } from '../agent/sub-agents';
 import { createTurnCounts } from '../agent/turn-guard';
 import { findRequest } from '../agent/offer-tools';
-import { type AgentEvent, defaultLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
+import { type AgentEvent, defaultAgentLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
 import type { Message, BranchSummary } from '../contracts/message';
 import type { ChatModel, ModelSpec } from '../contracts/model';
 import type { PageLanguage, ReadingQuestions, SmallModelPolicy } from '../contracts/small-model-policy';
@@ -23,7 +23,7 @@ import { engineOf } from '../engines/registry';
 import {
   createAttachmentCalls,
   createResourceReader,
-  type ReadAttached,
+  type ReadAttachedResource,
   readResourceName,
   createSearchCall,
 } from '../tools/page-calls';
@@ -43,7 +43,7 @@ export interface TurnDependencies {
   offers: ToolOffers;
   personas: Pick<PersonaRuntime, 'find' | 'personaOf'>;
   beside: ServerModels;
-  checkJson: SubAgentParts['checkJson'];
+  checkJson: SubAgentOptions['checkJson'];
   rulesFor: (chatId: string) => TurnRules;
   /** Special handling for a small model. Undefined in a build without one. */
   smallModel: SmallModelPolicy | undefined;
@@ -53,7 +53,7 @@ export interface TurnDependencies {
   language: () => PageLanguage;
   results: Pick<ResultStore, 'keep'>;
   findParts: FindParts;
-  readAttached: ReadAttached;
+  readAttached: ReadAttachedResource;
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
   showing: CreatePictureStage;
   loads: Pick<LoadTracker, 'follow'>;
@@ -154,7 +154,7 @@ export async function* runTurn(
     const resourceReader = createResourceReader(history, parts.readAttached);
     const newNonce = () => newId().slice(0, 8);
     const run = {
-      limits: { ...defaultLimits, rounds },
+      limits: { ...defaultAgentLimits, rounds },
       date: parts.date,
       newNonce,
       findParts: parts.findParts,
@@ -277,7 +277,7 @@ async function storeWholeText(text: string, chatId: string, { results, date, new
   return lost ? { lost } : { id };
 }
 
-interface AgentTurnContext extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'counts'> {
+interface AgentTurnContext extends Pick<SubAgentOptions, 'historyOf' | 'replayOf' | 'counts'> {
   persona: Persona | undefined;
   /** The tools that are on in the chat, including those that its persona may not use. */
   tools: readonly Tool[];

@@ -6,7 +6,7 @@ import { createRemoteSearch, type RemoteSearch } from '../search/remote-search';
 import { Search } from '../state/search.svelte';
 import type { OpenStore } from '../store/open-store';
 import { AppError } from '../contracts/app-error';
-import type { BinPlace } from '../contracts/store';
+import type { BinItemKey } from '../contracts/store';
 import type { ChatRecord } from '../contracts/chat';
 import type { IndexProgress } from '../contracts/search';
 
@@ -146,7 +146,7 @@ export function createIndexUpdater(parts: {
       void update();
     },
     /** Called with the current items in the bin. Once an item has left the bin, its words must leave the index. */
-    takeBin: (entries: readonly BinPlace[]) => {
+    takeBin: (entries: readonly BinItemKey[]) => {
       const before = binned;
       const now = new Set(
         entries.flatMap(({ kind, id }) => (kind === 'chat' || kind === 'messages' ? [`${kind} ${id}`] : [])),

@@ -1,6 +1,6 @@
 /** Everything that a turn's tool calls need: interceptors, custom tools, MCP servers, and personas as tools. */
 import type { Interceptor } from '../contracts/turn';
-import { failedOutput, type Tool, type ToolStatistics } from '../contracts/tool';
+import { createFailedOutput, type Tool, type ToolStatistics } from '../contracts/tool';
 import { createCallCache, createCallStatistics, createReachabilityCheck } from '../tools/interceptors';
 import {
   createPermissionGate,
@@ -18,7 +18,7 @@ import type { SubAgent } from '../agent/sub-agents';
 import type { Persona, PersonaContent } from '../contracts/persona';
 import type { ModelName } from '../contracts/model-library';
 import { type AgentServer, createAgentTool } from '../tools/personas/agent-tool';
-import type { ReadAttached } from '../tools/page-calls';
+import type { ReadAttachedResource } from '../tools/page-calls';
 import type { McpRuntimeOptions } from './mcp-runtime';
 
 /** The chat id for calls from the tool editor, which belong to no chat. */
@@ -228,11 +228,11 @@ export function createMcpAccess(parts: McpAccessOptions) {
   const whereAny = async () => (runtime.begun || (await isAny.load()) ? runtime.load() : undefined);
   const begun = () => whereAny().catch(() => undefined);
   /** Reads an attachment that comes from a server. Its text is outside text. Rejects only with the signal's reason. */
-  const readAttached: ReadAttached = async ({ serverId, uri }, context) => {
+  const readAttached: ReadAttachedResource = async ({ serverId, uri }, context) => {
     const live = (await begun())?.find(serverId);
     if (!live) {
       const text = 'The server is gone: the person has removed it. Answer without it, and say so.';
-      return failedOutput('server-away', text);
+      return createFailedOutput('server-away', text);
     }
     const output = await live.connection.read(uri, context);
     return { ...output, sources: [new URL(live.server.url).host] };

@@ -1,6 +1,6 @@
 /** Reads a backup from an untrusted source. Refuses a file that differs from its manifest by even one byte. */
 import { BlobReader, type Entry, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
-import { maxAttachment } from '../contracts/attachment';
+import { attachmentLimits } from '../contracts/attachment';
 import { AppError } from '../contracts/app-error';
 import { type BackupFile, BackupManifest, backupVersion } from '../contracts/backup';
 import { isRecord, read } from '../contracts/schema';
@@ -196,7 +196,7 @@ const addFileData: RowCompleter = async (row, place, entries, onBytes) => {
   const names = toAttachmentFileNames(place);
   const [file, read] = [entries.get(names.file), entries.get(names.text)];
   // A character takes at most four bytes in UTF-8.
-  if (!file || !read || bytes > maxAttachment.bytes || textBytes > maxAttachment.characters * 4)
+  if (!file || !read || bytes > attachmentLimits.bytes || textBytes > attachmentLimits.characters * 4)
     throw createRefusedError('A file in it is longer than any that is kept.');
   const data = await readBytes(unpackEntry(file), { bytes, sha256 }, onBytes);
   const text = await readWholeText(unpackEntry(read), { bytes: textBytes, sha256: textSha256 }, onBytes);

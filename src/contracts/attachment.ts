@@ -6,7 +6,7 @@ import type { AttachedFile, Message } from './message';
 export const readAttachmentName = 'read_attachment';
 export const queryTableName = 'query_table';
 
-export const maxAttachment = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
+export const attachmentLimits = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
 
 export const tableKinds: ReadonlySet<AttachedFile['kind']> = new Set(['table', 'json']);
 
@@ -55,7 +55,7 @@ export interface AttachingFile {
 }
 
 /** Maximum size of a picture sent to a model, in pixels: its longer side and its area. Models scale down larger pictures anyway. */
-export const maxShownPicture = { side: 1568, pixels: 1_150_000 };
+export const maxShownPictureSize = { side: 1568, pixels: 1_150_000 };
 
 /** Maximum number of pictures in one request. Hearth describes older pictures in words. */
 export const maxShownPictures = 20;
@@ -75,7 +75,7 @@ export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): numbe
 type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /** Maximum size of a picture file. The pixels are limited too, because a small file can decode to a huge image. */
-export const maxPictureFile = { bytes: 10_000_000, pixels: 50_000_000 };
+export const maxPictureFileSize = { bytes: 10_000_000, pixels: 50_000_000 };
 
 /** Why a picture is not shown. `none`: not found. `other`: not a supported picture. `large`: over `maxPictureFile`. `damaged`: not decodable. */
 export type PictureProblem = EgressFailure | 'none' | 'other' | 'large' | 'damaged';
@@ -103,7 +103,8 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined 
 export function checkPicture(bytes: Uint8Array<ArrayBuffer>): FetchedPicture {
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) return { ok: false, problem: 'other' };
-  const isLarge = bytes.length > maxPictureFile.bytes || header.width * header.height > maxPictureFile.pixels;
+  const isLarge =
+    bytes.length > maxPictureFileSize.bytes || header.width * header.height > maxPictureFileSize.pixels;
   return isLarge ? { ok: false, problem: 'large' } : { ok: true, bytes, type: header.type };
 }
 
@@ -122,7 +123,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
   for (let at = 2; view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) at += 1;
-    else if (isFrame(marker)) {
+    else if (isFrameMarker(marker)) {
       return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     } else at += 2 + view.getUint16(at + 2);
   }
@@ -130,7 +131,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
 }
 
 /** Markers C0 to CF start frames. C4, C8 and CC are two tables and an extension. */
-function isFrame(marker: number): boolean {
+function isFrameMarker(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 

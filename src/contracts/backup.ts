@@ -93,7 +93,7 @@ export interface FolderBackup {
   at: number;
 }
 
-export interface FolderState {
+export interface BackupFolderState {
   isOffered: boolean;
   name?: string | undefined;
   isEncrypted: boolean;

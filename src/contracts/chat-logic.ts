@@ -78,10 +78,10 @@ export function leafAfterRemoval(nodes: readonly MessageNode[], node: MessageNod
   return neighbour ? newestLeafOf(nodes, neighbour.id) : node.parentId;
 }
 
-type Content = AssistantMessage['content'];
+type ReplyContent = AssistantMessage['content'];
 
 /** Applies one event to a message. Worker, agent loop, screen and store share this function, so their results agree. */
-export function appendEvent(content: Content, event: ModelEvent): Content {
+export function appendEvent(content: ReplyContent, event: ModelEvent): ReplyContent {
   if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
     const type = event.type === 'text-delta' ? 'text' : 'reasoning';
     const last = content.at(-1);

@@ -1,5 +1,5 @@
 /** Stored chats. A chat is a tree, so an edit or a retry adds a branch. All times are milliseconds since the epoch. */
-import { Attached, Message, Summary } from './message';
+import { AttachedItem, Message, Summary } from './message';
 import { RoundRecord, Usage } from './model';
 import { ModelName, RecoveryStep } from './model-library';
 import { z } from './schema';
@@ -76,7 +76,7 @@ export const Draft = z.object({
   chatId: z.string(),
   text: z.string(),
   sources: z.optional(z.array(z.string())),
-  attached: z.optional(z.array(Attached)),
+  attached: z.optional(z.array(AttachedItem)),
   edits: z.catch(z.optional(z.array(QuestionEdit)), undefined),
 });
 export type Draft = z.infer<typeof Draft>;

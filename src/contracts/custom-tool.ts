@@ -100,8 +100,8 @@ export interface RefusedFile {
   reason: string;
 }
 
-export type ReadSharedFile<Content> = { ok: true; value: Content } | RefusedFile;
-export type ReadToolFile = ReadSharedFile<CustomToolContent>;
+export type SharedFileResult<Content> = { ok: true; value: Content } | RefusedFile;
+export type ToolFileResult = SharedFileResult<CustomToolContent>;
 
 export type DefinitionProblemCode =
   | 'name-form'

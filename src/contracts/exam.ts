@@ -17,20 +17,20 @@ export const examKinds = [
 export const ExamKind = z.enum(examKinds);
 export type ExamKind = z.infer<typeof ExamKind>;
 
-const WrittenCall = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
-export type WrittenCall = z.infer<typeof WrittenCall>;
+const ExamCall = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
+export type ExamCall = z.infer<typeof ExamCall>;
 
 const ExamMistake = z.object({
   request: z.string(),
   expected: z.object({
     /** Expected calls in order, each with one allowed value per argument. Empty: no call. Absent: any calls. */
-    calls: z.optional(z.array(WrittenCall)),
+    calls: z.optional(z.array(ExamCall)),
     facts: z.array(z.string()),
     /** Whether the answer may only contain facts from the tool results. */
     isPlain: z.boolean(),
   }),
   came: z.object({
-    calls: z.array(WrittenCall),
+    calls: z.array(ExamCall),
     text: z.string(),
     invented: z.optional(z.string()),
     error: z.optional(z.string()),

@@ -1,7 +1,7 @@
 /** Forms that an MCP server asks the user to fill in: flat objects of texts, numbers and choices (MCP 2025-11-25, 2026-07-28). */
 import type { JsonSchema } from './schema';
 
-interface Choice {
+interface Option {
   value: string;
   title: string;
 }
@@ -12,8 +12,8 @@ export type FormField = { name: string; title: string; description: string; isRe
   | { type: 'text'; value: string; format?: TextFormat; minLength?: number; maxLength?: number }
   | { type: 'number'; value: string; isWhole: boolean; minimum?: number; maximum?: number }
   | { type: 'boolean'; value: boolean }
-  | { type: 'one-of'; value: string; options: readonly Choice[] }
-  | { type: 'some-of'; value: readonly string[]; options: readonly Choice[]; least?: number; most?: number }
+  | { type: 'one-of'; value: string; options: readonly Option[] }
+  | { type: 'some-of'; value: readonly string[]; options: readonly Option[]; least?: number; most?: number }
 );
 
 const maxFields = 30;
@@ -64,8 +64,8 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
   const type = getOwnValue(property, 'type');
   switch (type) {
     case 'string': {
-      const options = optionsIn(property, 'oneOf', shown);
-      return options ? readOneOf(about, property, options) : readText(about, property, shown);
+      const options = readOptions(property, 'oneOf', shown);
+      return options ? readSingleChoice(about, property, options) : readText(about, property, shown);
     }
     case 'number':
     case 'integer':
@@ -73,7 +73,7 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
     case 'boolean':
       return { ...about, type, value: getOwnValue(property, 'default') === true };
     case 'array':
-      return readSomeOf(about, property, shown);
+      return readMultipleChoice(about, property, shown);
     default:
       throw new FormError(`The field ${shown} is neither text, number, yes or no, nor a choice.`);
   }
@@ -102,14 +102,14 @@ function readNumber(about: FieldInfo, property: object, shown: string): FormFiel
   };
 }
 
-function readOneOf(about: FieldInfo, property: object, options: readonly Choice[]): FormField {
+function readSingleChoice(about: FieldInfo, property: object, options: readonly Option[]): FormField {
   const value = getText(property, 'default', maxTextLength);
   return { ...about, type: 'one-of', options, value: isOffered(options, value) ? value : '' };
 }
 
-function readSomeOf(about: FieldInfo, property: object, shown: string): FormField {
+function readMultipleChoice(about: FieldInfo, property: object, shown: string): FormField {
   const items = getOwnValue(property, 'items');
-  const options = isRecord(items) ? optionsIn(items, 'anyOf', shown) : undefined;
+  const options = isRecord(items) ? readOptions(items, 'anyOf', shown) : undefined;
   if (!options) throw new FormError(`The list ${shown} does not say what can be chosen.`);
   const preset = getOwnValue(property, 'default') ?? [];
   const value = isTextList(preset) ? [...new Set(preset)].filter((text) => isOffered(options, text)) : [];
@@ -120,7 +120,7 @@ function readSomeOf(about: FieldInfo, property: object, shown: string): FormFiel
 }
 
 /** Reads the options of a choice. Undefined if the property is not a choice. `titled`: the keyword for options with titles. */
-function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): Choice[] | undefined {
+function readOptions(property: object, titled: 'oneOf' | 'anyOf', shown: string): Option[] | undefined {
   const values = getOwnValue(property, 'enum');
   const choices = getOwnValue(property, titled);
   if (values === undefined && choices === undefined) return undefined;
@@ -130,7 +130,7 @@ function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): 
   if (listed.length > maxOptions)
     throw new FormError(`The choice ${shown} has more than ${maxOptions} options.`);
   const names = getOwnValue(property, 'enumNames');
-  const options = listed.map((option: unknown, at): Choice => {
+  const options = listed.map((option: unknown, at): Option => {
     const name: unknown = Array.isArray(names) ? names[at] : undefined;
     const value = values === undefined && isRecord(option) ? getOwnValue(option, 'const') : option;
     const title = values === undefined && isRecord(option) ? getOwnValue(option, 'title') : name;
@@ -219,14 +219,14 @@ function problemOfText(field: Extract<FormField, { type: 'text' }>): FieldProble
 const isValidByFormat = {
   email: (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
   uri: (text: string) => URL.canParse(text),
-  date: isDay,
+  date: isCalendarDay,
   'date-time': (text: string) =>
-    isDay(text.slice(0, 10)) &&
+    isCalendarDay(text.slice(0, 10)) &&
     /^T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i.test(text.slice(10)),
 };
 
 /** Whether the text is a real calendar day; `2026-02-30` is not. */
-function isDay(text: string): boolean {
+function isCalendarDay(text: string): boolean {
   const read = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (!read) return false;
   const [year = 0, month = 0, day = 0] = read.slice(1).map(Number);
@@ -272,4 +272,4 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
-const isOffered = (options: readonly Choice[], text: string) => options.some(({ value }) => value === text);
+const isOffered = (options: readonly Option[], text: string) => options.some(({ value }) => value === text);

@@ -19,7 +19,7 @@ export function summariesOf(branch: readonly MessageNode[]): BranchSummary[] {
 export const readResultName = 'read_result';
 
 /** Returns the name of the result at an index from 0, such as `r1`. Results are only ever appended, so names stay valid. */
-export function handleAt(position: number): string {
+export function resultHandleAt(position: number): string {
   return `r${position + 1}`;
 }
 
@@ -33,13 +33,13 @@ export function findNamedResults(messages: readonly Message[]) {
   return messages
     .flatMap((message, messageIndex) => {
       const results = message.role === 'tool' ? message.results : [];
-      return results.map((result) => ({ handle: handleAt(position++), result, messageIndex }));
+      return results.map((result) => ({ handle: resultHandleAt(position++), result, messageIndex }));
     })
     .filter(({ result }) => !result.isError && !result.foundTools && result.toolName !== readResultName);
 }
 
 /** Returns the ranges of a result that the model can still see. Results of older turns may be masked. */
-export function recentlyGivenRanges(messages: readonly Message[], handle: string): [number, number][] {
+export function findShownRanges(messages: readonly Message[], handle: string): [number, number][] {
   return messages
     .slice(startOfLastTurns(messages))
     .flatMap((message) => (message.role === 'tool' ? message.results : []))
@@ -47,10 +47,10 @@ export function recentlyGivenRanges(messages: readonly Message[], handle: string
 }
 
 /** Number of turns, including the current one, whose results stay unmasked in the prompt. */
-const unmaskedTurns = 2;
+const unmaskedTurnCount = 2;
 
 /** Returns the index of the first message of the last two turns. 0 if there are fewer turns. */
 export function startOfLastTurns(messages: readonly Pick<Message, 'role'>[]): number {
   const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
-  return starts.at(-unmaskedTurns) ?? 0;
+  return starts.at(-unmaskedTurnCount) ?? 0;
 }

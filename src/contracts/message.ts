@@ -66,20 +66,20 @@ export const AttachedFile = z.object({
 });
 export type AttachedFile = z.infer<typeof AttachedFile>;
 
-export const Attached = z.union([AttachedFile, AttachedResource]);
-export type Attached = z.infer<typeof Attached>;
+export const AttachedItem = z.union([AttachedFile, AttachedResource]);
+export type AttachedItem = z.infer<typeof AttachedItem>;
 
 const UserMessage = z.object({
   role: z.literal('user'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
   /** Hosts whose text the message contains, for example after a server's prompt. Absent if the user typed the whole message. */
   sources: z.optional(z.array(z.string())),
-  attached: z.optional(z.array(Attached)),
+  attached: z.optional(z.array(AttachedItem)),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
 
 /** The `writer` of replies that the page wrote itself. */
-export const pageWriter = 'page';
+export const pageWriterId = 'page';
 
 export const UnsureRequest = z.object({
   readings: z.array(z.object({ calls: z.array(PlainCall), votes: z.number() })),
@@ -110,7 +110,7 @@ export const AssistantMessage = z.object({
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
 /** A result that was cut: where its full text is, and which parts of it the model received. */
-export const WholeResult = z.object({
+export const CutResult = z.object({
   handle: z.string(),
   id: z.optional(z.string()),
   /** Why the full text is not stored. `full`: no room for more results. `too-long`: over the limit for one result. */
@@ -120,7 +120,7 @@ export const WholeResult = z.object({
   /** The parts of the full text that the model received, as [start, end), in order. */
   given: z.array(z.tuple([z.number(), z.number()])),
 });
-export type WholeResult = z.infer<typeof WholeResult>;
+export type CutResult = z.infer<typeof CutResult>;
 
 export const CallPermission = z.object({
   /** `person`: the user was asked. `kept`: a stored permission applied. `rule`: the call needed no permission. */
@@ -153,7 +153,7 @@ export const ToolResult = z.object({
   isTaken: z.optional(z.boolean()),
   /** Whether the user edited the text in a replay. `sources` stays as recorded. */
   isEdited: z.optional(z.boolean()),
-  whole: z.optional(WholeResult),
+  whole: z.optional(CutResult),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 

@@ -72,7 +72,7 @@ export const ChatTemplate = z.object({
 export type ChatTemplate = z.infer<typeof ChatTemplate>;
 
 /** Overrides how the tool-call format explains tools to this model. */
-export const Teaching = z.object({
+export const ToolTeaching = z.object({
   examples: z.optional(
     z.array(
       z.object({ tool: z.string(), request: z.string(), arguments: z.record(z.string(), z.unknown()) }),
@@ -81,7 +81,7 @@ export const Teaching = z.object({
   /** Maximum number of examples. Default: 3. */
   mostExamples: z.optional(z.number()),
 });
-export type Teaching = z.infer<typeof Teaching>;
+export type ToolTeaching = z.infer<typeof ToolTeaching>;
 
 export const MlcRecord = z.object({
   /** Absolute URLs of the folder with the weights, and of the compiled library. */
@@ -104,7 +104,7 @@ export const ModelSpec = z.object({
   /** Id of the tool-call format, which also decides how the prompt shows results. */
   format: z.string(),
   template: ChatTemplate,
-  teaching: z.optional(Teaching),
+  teaching: z.optional(ToolTeaching),
   /** Whether the model accepts pictures. Absent if it does not, or if only the engine knows. */
   canSee: z.optional(z.boolean()),
   /** Whether the model is too small for some tools (`isForLargerModels`). Its calls are then constrained. */

@@ -5,7 +5,7 @@ import { recallToolName } from './note';
 import { readResultName } from './message-parts';
 
 /** Returns the hosts whose text a result may contain. Empty if the result was made on this device. */
-export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly string[] {
+export function outsideHostsOf({ sources }: Pick<ToolResult, 'sources'>): readonly string[] {
   return sources ?? [];
 }
 
@@ -14,7 +14,7 @@ export function outsideHostsIn(messages: readonly Message[]): string[] {
     // A picture can contain text from a stranger.
     const shown = picturesOf(message).map(({ name }) => sourceOfFile(name));
     if (message.role === 'user') return [...(message.sources ?? []), ...shown];
-    return message.role === 'tool' ? message.results.flatMap(outsideHosts) : [];
+    return message.role === 'tool' ? message.results.flatMap(outsideHostsOf) : [];
   });
   return [...new Set(hosts)];
 }
@@ -26,13 +26,13 @@ const verbatimTools: ReadonlySet<string> = new Set(['fetch_page', 'web_search', 
 const repeatingTools: ReadonlySet<string> = new Set([readResultName, recallToolName]);
 
 /** Returns the hosts that saw the arguments of the call. */
-export function hostsContacted(result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>) {
+export function contactedHostsOf(result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>) {
   if (repeatingTools.has(result.toolName) || result.byAgent) return [];
-  return outsideHosts(result).filter((host) => !isFileSource(host));
+  return outsideHostsOf(result).filter((host) => !isFileSource(host));
 }
 
 /** Whether tools may request URLs from the result without asking. False for results that may echo their arguments. */
 export function mayCopyAddresses(result: ToolResult): boolean {
   const source = result.toolName === readResultName ? result.whole?.toolName : result.toolName;
-  return !result.isError && verbatimTools.has(source ?? '') && outsideHosts(result).length > 0;
+  return !result.isError && verbatimTools.has(source ?? '') && outsideHostsOf(result).length > 0;
 }

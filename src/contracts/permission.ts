@@ -42,7 +42,7 @@ export type AskReason =
   | 'unasked';
 
 /** Text in the arguments that comes from a result of another host and that the user did not type. */
-export interface CarriedText {
+export interface CopiedText {
   from: string;
   text: string;
 }
@@ -63,7 +63,7 @@ export interface ApprovalRequest {
   via?: string | undefined;
   query?: string | undefined;
   note?: string | undefined;
-  carried?: readonly CarriedText[] | undefined;
+  carried?: readonly CopiedText[] | undefined;
   /** Hosts whose text is in the chat and may have caused this call. */
   sources: readonly string[];
   /** Answers offered in addition to `once` and `deny`. */

@@ -1,5 +1,5 @@
 /** Personas: the roles in which a model answers. A persona can also be offered as a tool, which makes it a sub-agent. */
-import type { ReadSharedFile } from './custom-tool';
+import type { SharedFileResult } from './custom-tool';
 import { ModelName } from './model-library';
 import { JsonSchema, z } from './schema';
 import { SamplingChoice } from './settings';
@@ -73,7 +73,7 @@ export interface PersonaProblem {
   detail: string;
 }
 
-export type ReadPersonaFile = ReadSharedFile<PersonaContent>;
+export type PersonaFileResult = SharedFileResult<PersonaContent>;
 
 /** Derives the tool name: `Code reviewer` becomes `code_reviewer`. '' if the name has no letters or digits. */
 export function toolNameOf({ name }: Pick<PersonaContent, 'name'>): string {

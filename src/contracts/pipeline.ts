@@ -34,7 +34,7 @@ function withStage(rest: ChatModel, stage: ModelStage): ChatModel {
 }
 
 /** The finish event of a reply that the user stopped. `content` is the part that had arrived. */
-export function stoppedEvent(content: AssistantMessage['content'] = []): ModelEvent {
+export function createStoppedEvent(content: AssistantMessage['content'] = []): ModelEvent {
   return {
     type: 'finish',
     message: { role: 'assistant', content, finishReason: 'aborted' },

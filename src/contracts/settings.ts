@@ -72,5 +72,5 @@ export interface ProviderInfo {
   isOnByDefault: boolean;
 }
 
-export const defaultPerMinute = 10;
-export const defaultPaths = { list: 'results', title: 'title', url: 'url', content: 'content' };
+export const defaultSearchesPerMinute = 10;
+export const defaultResultPaths = { list: 'results', title: 'title', url: 'url', content: 'content' };

@@ -26,7 +26,7 @@ export interface QuarantineRecord {
   reason: string;
 }
 
-export interface Shortage {
+export interface LostMessages {
   expected: number;
   found: number;
 }
@@ -163,7 +163,7 @@ export interface AttachmentStore {
   remove: (id: string) => Promise<void>;
 }
 
-interface EditedStore<Item, List, Form> extends ListStore<List> {
+interface DraftedStore<Item, List, Form> extends ListStore<List> {
   save: (item: Item) => Promise<void>;
   remove: (id: string) => Promise<void>;
   loadDraft: (id: string) => Promise<Form | undefined>;
@@ -171,9 +171,9 @@ interface EditedStore<Item, List, Form> extends ListStore<List> {
   removeDraft: (id: string) => Promise<void>;
 }
 
-export type PersonaStore = EditedStore<Persona, PersonaList, PersonaDraft>;
+export type PersonaStore = DraftedStore<Persona, PersonaList, PersonaDraft>;
 
-export interface CustomToolStore extends EditedStore<CustomTool, CustomToolList, CustomToolDraft> {
+export interface CustomToolStore extends DraftedStore<CustomTool, CustomToolList, CustomToolDraft> {
   /** An empty `value` deletes the secret. */
   setSecret: (toolId: string, secret: SecretName, value: string) => Promise<void>;
   keptSecrets: (toolId: string) => Promise<SecretName[]>;
@@ -215,9 +215,9 @@ export interface FolderStore extends WatchedStore<Folder[]> {
 
 export interface BinStore extends WatchedStore<BinEntry[]> {
   /** Moves all items or none. Skips items that are gone. */
-  put: (places: readonly BinPlace[]) => Promise<void>;
-  restoreAll: (places: readonly BinPlace[]) => Promise<void>;
-  purge: (places: readonly BinPlace[]) => Promise<void>;
+  put: (places: readonly BinItemKey[]) => Promise<void>;
+  restoreAll: (places: readonly BinItemKey[]) => Promise<void>;
+  purge: (places: readonly BinItemKey[]) => Promise<void>;
   purgeBefore: (time: number) => Promise<void>;
 }
 
@@ -244,7 +244,7 @@ export interface Store {
   folders: FolderStore;
   bin: BinStore;
   /** Call once per start, when idle. Looks for lost messages, rebuilds lost chat records and deletes expired data. */
-  inspect: () => Promise<Shortage | undefined>;
+  inspect: () => Promise<LostMessages | undefined>;
   /** Accepts the loss that `inspect` reported. The remaining messages then count as complete. */
   acceptShortage: () => Promise<void>;
   /** Permanently deletes all items of one kind, even those in the bin, in one transaction. */
@@ -256,12 +256,12 @@ export interface Store {
 /** `messages`: a message and its descendants. `model`: one of the user's own models, without its files. */
 export type BinKind = 'chat' | 'messages' | 'persona' | 'tool' | 'note' | 'prompt' | 'server' | 'model';
 
-export interface BinPlace {
+export interface BinItemKey {
   kind: BinKind;
   id: string;
 }
 
-export interface BinEntry extends BinPlace {
+export interface BinEntry extends BinItemKey {
   /** Title, name, or beginning of the text. '' if the item cannot be read. */
   name: string;
   deletedAt: number;

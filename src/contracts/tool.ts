@@ -73,7 +73,7 @@ export interface SearchTarget {
 export type ToolOutput = Omit<ToolResult, 'toolCallId' | 'toolName' | 'timing'>;
 
 /** `text` is the error message for the model. */
-export function failedOutput(failure: ToolFailure, text: string): ToolOutput {
+export function createFailedOutput(failure: ToolFailure, text: string): ToolOutput {
   return { content: [{ type: 'text', text }], isError: true, failure };
 }
 

@@ -58,9 +58,9 @@ export type AgentEvent =
   | { type: 'agent-event'; toolCallId: string; event: AgentEvent | AgentRequest }
   | { type: 'tool-result'; result: ToolResult };
 
-export type Limits = typeof defaultLimits;
+export type AgentLimits = typeof defaultAgentLimits;
 
-export const defaultLimits = {
+export const defaultAgentLimits = {
   rounds: 8,
   calls: 16,
   /** Maximum milliseconds of one call. Each progress report restarts this time. */

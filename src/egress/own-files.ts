@@ -120,7 +120,7 @@ export async function isCached(url: string): Promise<boolean> {
 }
 
 /** Caches part of an engine for offline use, and deletes its older versions. */
-export async function keepForOffline(url: string): Promise<void> {
+export async function cacheForOffline(url: string): Promise<void> {
   const { href, origin, pathname } = new URL(url);
   if (origin !== globalThis.location.origin || !('caches' in globalThis)) return;
   const cache = await caches.open(onDemandCacheName);

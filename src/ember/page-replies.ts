@@ -1,6 +1,6 @@
 /** Replies that the page writes instead of the small model, which cannot reliably talk about itself. */
 import { statementsIn } from '../agent/compaction/rule-summary';
-import { type AssistantMessage, type Message, pageWriter } from '../contracts/message';
+import { type AssistantMessage, type Message, pageWriterId } from '../contracts/message';
 import { picturesOf } from '../contracts/attachment';
 import type { PageLanguage, SmallModelVoice } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
@@ -36,7 +36,7 @@ export function toPageMessage(
   return {
     role: 'assistant',
     content: [{ type: 'text', text }],
-    writer: pageWriter,
+    writer: pageWriterId,
     ...(suggestions.length > 0 && { suggestions: [...suggestions] }),
     ...(isBeyond && { isBeyond }),
     ...(replaced !== undefined && { instead: replaced }),

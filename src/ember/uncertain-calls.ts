@@ -5,7 +5,7 @@
 import {
   type AssistantMessage,
   type Message,
-  pageWriter,
+  pageWriterId,
   type ToolCall,
   type UnsureRequest,
   type CertaintyThresholds,
@@ -208,7 +208,7 @@ export function createSearchReading(
   const call: ToolCall = { type: 'tool-call', id: newId(), name: searchToolName, arguments: { query } };
   return {
     calls: [call],
-    message: { role: 'assistant', content: [call], writer: pageWriter, finishReason: 'tool-calls' },
+    message: { role: 'assistant', content: [call], writer: pageWriterId, finishReason: 'tool-calls' },
     votes: 0,
     results: [undefined],
   };

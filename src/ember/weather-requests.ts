@@ -1,5 +1,5 @@
 /** Reads weather requests in English and Chinese, because the small model was not trained on the weather tool. */
-import { type Message, pageWriter } from '../contracts/message';
+import { type Message, pageWriterId } from '../contracts/message';
 import type { PlainCall } from '../contracts/small-model-policy';
 import en from './en.json';
 import { captureFirst, expandPattern, type PatternName, patternOf } from './phrases';
@@ -75,7 +75,8 @@ function readPlaceAnswer(
   isPlace: IsKnownPlace,
 ): PlainCall[] | undefined {
   const asking = history.at(-2);
-  if (asking?.role !== 'assistant' || asking.writer !== pageWriter || before === undefined) return undefined;
+  if (asking?.role !== 'assistant' || asking.writer !== pageWriterId || before === undefined)
+    return undefined;
   const open = readWeatherRequest(before, isPlace);
   const place = open?.places.length === 0 ? readPlaceName(message) : undefined;
   return open && place !== undefined ? toWeatherCalls({ places: [place], days: open.days }) : undefined;

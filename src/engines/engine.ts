@@ -14,7 +14,7 @@ import type { Settings } from '../contracts/settings';
 import type { DeviceFacts } from '../platform/webgpu';
 import { AppError, writeError } from '../contracts/app-error';
 import { readError } from '../contracts/error-code';
-import type { Variant } from './library/entry';
+import type { ModelVariant } from './library/entry';
 
 /**
  * `worker`: runs in the model worker, which can reach only our own origin and which we terminate after a crash.
@@ -50,7 +50,7 @@ interface CommonEngineKind {
   /** Whether a model accepts pictures. Absent if none of the engine's models do. */
   canSee?: (spec: ModelSpec) => Promise<boolean>;
   /** Chooses the hardware for a model. Absent if the engine chooses by itself. */
-  hardware?: (device: DeviceFacts, wishes: HardwareWishes) => NonNullable<ModelSpec['hardware']>;
+  hardware?: (device: DeviceFacts, wishes: HardwareSettings) => NonNullable<ModelSpec['hardware']>;
   readonly makesVectors?: true;
   readonly files?: EngineModelFiles;
   readonly own?: {
@@ -69,9 +69,9 @@ export interface BrowserProvidedModel {
   fetch: (signal: AbortSignal, onShare: (share: number) => void) => Promise<void>;
 }
 
-export type HardwareWishes = Pick<Settings, 'isUsingCores' | 'isUsingGpuForGguf'>;
+export type HardwareSettings = Pick<Settings, 'isUsingCores' | 'isUsingGpuForGguf'>;
 
-type VariantNeeds = Pick<Variant, 'precision' | 'bufferBytes'>;
+type VariantNeeds = Pick<ModelVariant, 'precision' | 'bufferBytes'>;
 
 type OwnModelAddresses = Record<'modelUrl' | 'libraryUrl', string>;
 
@@ -97,7 +97,7 @@ interface EngineModelFiles {
 
 export interface KnownModels {
   ids: readonly string[];
-  find: (isIt: (variant: Variant) => boolean) => Variant | undefined;
+  find: (isIt: (variant: ModelVariant) => boolean) => ModelVariant | undefined;
 }
 
 export type ReplyEnd = Pick<Extract<TextDelta, { type: 'finish' }>, 'finishReason' | 'errorMessage'>;

@@ -5,7 +5,7 @@ import { deleteFiles, storeFile } from '../egress/kept-files';
 const importedOrigin = 'https://imported.invalid/';
 
 /** Returns the made-up address of an imported file, or of a folder if `name` ends with a slash. */
-export function importedUrl(name: string): string {
+export function toImportedUrl(name: string): string {
   return importedOrigin + name.split('/').map(encodeURIComponent).join('/');
 }
 

@@ -6,7 +6,7 @@ import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect } from './format';
 import { buildPrompt, maskOldPictures, type FindPicture, type Prompt, writeSummary } from './prompt';
 import { findOpenThought } from './reader-marks';
-import { textOf, handleAt, readResultName, startOfLastTurns } from '../contracts/message-parts';
+import { textOf, resultHandleAt, readResultName, startOfLastTurns } from '../contracts/message-parts';
 
 interface FitterOptions {
   spec: ModelSpec;
@@ -198,7 +198,7 @@ export function maskOldResults(messages: readonly Message[]): Message[] {
   return messages.map((message, index) => {
     if (message.role !== 'tool') return message;
     const results = message.results.map((result) => {
-      const handle = handleAt(position++);
+      const handle = resultHandleAt(position++);
       return index < border ? maskResult(result, result.whole?.handle ?? handle) : result;
     });
     return { ...message, results };

@@ -7,7 +7,7 @@ import { isUnfinishedReply, isBinned, applyCheckpoints } from '../store/read-row
 import type { IndexedMessage } from './segment';
 import { foldText } from './words';
 import { readAttachmentName } from '../contracts/attachment';
-import type { Attached, Message, ToolResult } from '../contracts/message';
+import type { AttachedItem, Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 
 export type SourceChat = Awaited<ReturnType<ChatSource['readChats']>>[number];
@@ -147,7 +147,7 @@ function textOfResult({ content, whole }: ToolResult, wholes: ReadonlyMap<string
   return all === undefined ? textOf(content) : `${textOf(content)}\n${all}`;
 }
 
-function textOfFile(attached: Attached, wholes: ReadonlyMap<string, string>): string {
+function textOfFile(attached: AttachedItem, wholes: ReadonlyMap<string, string>): string {
   if (!('fileId' in attached)) return attached.title;
   return `${attached.name}\n${wholes.get(attached.fileId) ?? ''}`;
 }

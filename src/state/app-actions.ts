@@ -1,7 +1,7 @@
 /** Actions on chats, folders, tools and deleted items. Kept out of `App`, so the shell need not load them. */
 import type { Folder, MessageNode } from '../contracts/chat';
 import type { ModelCard } from '../contracts/model-library';
-import type { BinPlace } from '../contracts/store';
+import type { BinItemKey } from '../contracts/store';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import { hashOf } from './route';
@@ -53,7 +53,7 @@ export async function deleteMessages(app: App, session: ChatSession, node: Messa
 }
 
 /** Moves any item except a chat to the bin. `name` is shown to the user. */
-export async function deleteItem(app: App, place: BinPlace, name: string): Promise<void> {
+export async function deleteItem(app: App, place: BinItemKey, name: string): Promise<void> {
   await app.services.bin.put([place]);
   offerUndo(app, place, name);
 }
@@ -64,17 +64,17 @@ export async function deleteModel(app: App, { id, name, origin, isFromDisk }: Mo
   if (origin === 'own' && !isFromDisk) offerUndo(app, { kind: 'model', id }, name);
 }
 
-function offerUndo(app: App, place: BinPlace, name: string): void {
+function offerUndo(app: App, place: BinItemKey, name: string): void {
   app.deletion = { kind: place.kind, name, count: 1, undo: () => restore(app, place) };
 }
 
-export async function purge(app: App, places: readonly BinPlace[]): Promise<void> {
+export async function purge(app: App, places: readonly BinItemKey[]): Promise<void> {
   await app.services.bin.purge(places);
   app.deletion = undefined;
   app.lastAction = { type: 'purged' };
 }
 
-export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
+export async function restore(app: App, { kind, id }: BinItemKey): Promise<void> {
   const { services, session } = app;
   await services.bin.restoreAll([{ kind, id }]);
   app.deletion = undefined;

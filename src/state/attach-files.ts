@@ -1,5 +1,5 @@
 /** Attaches files to a chat's draft. Kept out of the session, so the shell need not load this code. */
-import { type AttachProblem, maxAttachment, type AttachingFile } from '../contracts/attachment';
+import { type AttachProblem, attachmentLimits, type AttachingFile } from '../contracts/attachment';
 import type { AttachedFile } from '../contracts/message';
 import type { StoredAttachment } from '../contracts/store';
 import type { ChatSession } from './chat-session.svelte';
@@ -14,10 +14,15 @@ export interface AttachmentFunctions {
 type LoadCode = () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
 
 export function attachFiles(session: ChatSession, files: readonly File[], load: LoadCode): void {
-  const room = maxAttachment.files - session.attached.length - session.attaching.filter(isBeingRead).length;
+  const room =
+    attachmentLimits.files - session.attached.length - session.attaching.filter(isBeingRead).length;
   const named = files.map((file, at) => ({
     file,
-    entry: { id: crypto.randomUUID(), name: shownName(file.name), trouble: findProblem(file, at >= room) },
+    entry: {
+      id: crypto.randomUUID(),
+      name: shortenFileName(file.name),
+      trouble: findProblem(file, at >= room),
+    },
   }));
   session.attaching = [...session.attaching.filter(isBeingRead), ...named.map(({ entry }) => entry)];
   const readable = named.filter(({ entry }) => entry.trouble === undefined);
@@ -59,11 +64,11 @@ const isBeingRead = ({ trouble }: AttachingFile) => trouble === undefined;
 
 function findProblem({ size }: File, isTooMany: boolean): AttachProblem | undefined {
   if (isTooMany) return 'many';
-  return size > maxAttachment.bytes ? 'large' : undefined;
+  return size > attachmentLimits.bytes ? 'large' : undefined;
 }
 
 /** Returns a file name without folders, bidirectional marks and invisible characters. At most 120 characters. */
-export function shownName(name: string): string {
+export function shortenFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const seen = last.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, '').trim();
   return seen === '' ? 'file' : Array.from(seen).slice(-120).join('');
@@ -88,8 +93,8 @@ export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
 const minLongPaste = { characters: 2000, lines: 40 };
 
 /** Makes a file from long pasted text. Undefined if the text is short or the draft cannot take more files. */
-export function fileFromPaste(text: string, { attached, attaching }: ChatSession): File | undefined {
-  if (attached.length + attaching.filter(isBeingRead).length >= maxAttachment.files) return undefined;
+export function createPastedFile(text: string, { attached, attaching }: ChatSession): File | undefined {
+  if (attached.length + attaching.filter(isBeingRead).length >= attachmentLimits.files) return undefined;
   const isLong =
     text.length >= minLongPaste.characters ||
     text.split('\n', minLongPaste.lines).length >= minLongPaste.lines;

@@ -5,7 +5,7 @@ import {
   backupParts,
   type BackupProgress,
   type ExportOutcome,
-  type FolderState,
+  type BackupFolderState,
   type ImportMode,
   type ImportPreview,
 } from '../contracts/backup';
@@ -197,7 +197,7 @@ export class Backups {
 export type FolderFunctions = Omit<BackupFolder, 'state' | 'isBusy'>;
 
 export class BackupFolder {
-  state = $state.raw<FolderState>({ isOffered: false, isEncrypted: false, isReminding: true });
+  state = $state.raw<BackupFolderState>({ isOffered: false, isEncrypted: false, isReminding: true });
   isBusy = $state(false);
   /** Starts automatic backups. Call it once per visit, after the check for lost data. */
   readonly begin: () => Promise<void>;

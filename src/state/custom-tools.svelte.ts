@@ -3,7 +3,7 @@ import type {
   CustomToolContent,
   CustomToolList,
   DefinitionProblem,
-  ReadToolFile,
+  ToolFileResult,
 } from '../contracts/custom-tool';
 import type { SandboxResult } from '../contracts/sandbox';
 import type { CustomToolStore } from '../contracts/store';
@@ -24,7 +24,7 @@ export interface CustomToolFunctions extends Omit<CustomToolStore, 'watch' | 're
     run: ToolTry,
     options: { signal: AbortSignal; onLog: (line: string) => void },
   ) => Promise<SandboxResult>;
-  readFile: (file: Blob) => Promise<ReadToolFile>;
+  readFile: (file: Blob) => Promise<ToolFileResult>;
   writeFile: (content: CustomToolContent) => Promise<string>;
   gallery: () => Promise<readonly CustomToolContent[]>;
   newId: () => string;

@@ -1,6 +1,6 @@
 /** Changes to a chat's draft: quotes, attachments, edited questions. Kept out of the session, so the shell need not load this code. */
 import type { ServerResource } from '../contracts/mcp-server';
-import type { Attached } from '../contracts/message';
+import type { AttachedItem } from '../contracts/message';
 import type { ChatSession } from './chat-session.svelte';
 
 export function quote(session: ChatSession, text: string, host: string): void {
@@ -22,11 +22,11 @@ export function detach(session: ChatSession, id: string): void {
   session.setDraft(session.draft);
 }
 
-export function attachmentId(attached: Attached): string {
+export function attachmentId(attached: AttachedItem): string {
   return 'fileId' in attached ? attached.fileId : attached.uri;
 }
 
-export function addAttached(session: ChatSession, attached: Attached): void {
+export function addAttached(session: ChatSession, attached: AttachedItem): void {
   const others = session.attached.filter((other) => attachmentId(other) !== attachmentId(attached));
   session.attached = [...others, attached];
   session.setDraft(session.draft);

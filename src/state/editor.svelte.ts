@@ -3,7 +3,7 @@ import { untrack } from 'svelte';
 import { coalesce } from './coalesce';
 
 /** In the URL, this replaces the id of a record that is not saved yet. */
-export const newRecord = 'new';
+export const newRecordId = 'new';
 
 export interface EditorStore<Form, Saved> {
   newId: () => string;
@@ -57,7 +57,7 @@ export abstract class Editor<
   async open(): Promise<void> {
     const store = this.store();
     const draft = await store.loadDraft(this.#draftId);
-    if (this.#draftId === newRecord) this.recordId = store.newId();
+    if (this.#draftId === newRecordId) this.recordId = store.newId();
     else {
       this.saved = await store.find(this.#draftId);
       if (!this.saved) {

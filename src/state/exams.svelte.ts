@@ -37,7 +37,7 @@ export class Exams {
   }
 
   get shownId(): string | undefined {
-    return findFinished(this.records, this.#opened)[0]?.modelId;
+    return findFinishedExams(this.records, this.#opened)[0]?.modelId;
   }
 
   recordOf(modelId: string): ExamRecord | undefined {
@@ -130,7 +130,7 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
   };
 }
 
-export function findFinished(records: readonly ExamRecord[], modelId: string | undefined) {
+export function findFinishedExams(records: readonly ExamRecord[], modelId: string | undefined) {
   const rank = ({ modelId: id, finished }: ExamRecord) =>
     id === modelId ? Infinity : (finished?.updatedAt ?? 0);
   return records

@@ -1,17 +1,17 @@
 /** Decides whether a URL in a reply comes from the user or a result, or whether the model made it up. */
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
-import { mayCopyAddresses, outsideHosts } from '../contracts/outside-text';
+import { mayCopyAddresses, outsideHostsOf } from '../contracts/outside-text';
 import { recallToolName } from '../contracts/note';
 import { picturesOf } from '../contracts/attachment';
 import { textOf } from '../contracts/message-parts';
 
 /** Whether the URL was found in the chat. `href`: the URL as normalized by the browser. */
-export type IsFound = (href: string) => boolean;
+export type IsFoundLink = (href: string) => boolean;
 
 type ReadMessage = ReturnType<typeof readMessages>[number];
 
 /** Returns undefined if no outside text could influence the model. A URL that the model wrote first does not count as found. */
-export function findLinks(messages: readonly Message[]): IsFound | undefined {
+export function findLinks(messages: readonly Message[]): IsFoundLink | undefined {
   if (!messages.some(hasOutsideContent)) return undefined;
   let read: readonly ReadMessage[] | undefined;
   const known = new Map<string, boolean>();
@@ -40,7 +40,7 @@ function isFirstFound(read: readonly ReadMessage[], href: string): boolean {
 
 function hasOutsideContent(message: Message): boolean {
   if (picturesOf(message).length > 0) return true;
-  return message.role === 'tool' && message.results.some((result) => outsideHosts(result).length > 0);
+  return message.role === 'tool' && message.results.some((result) => outsideHostsOf(result).length > 0);
 }
 
 /** Results of custom tools count only before any outside text. Later ones may repeat what an attacker told the model to write. */
@@ -66,7 +66,7 @@ function resultTextOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool
 
 /** Excludes notes and sub-agents, because a model may have made up their URLs. */
 function hasExternalText(result: ToolResult): boolean {
-  return result.toolName !== recallToolName && !result.byAgent && outsideHosts(result).length > 0;
+  return result.toolName !== recallToolName && !result.byAgent && outsideHostsOf(result).length > 0;
 }
 
 function toolCallTextOf({ content }: AssistantMessage): string {

@@ -3,7 +3,7 @@ import type { DownloadState, ModelCard, ModelsView } from '../contracts/model-li
 import type { App } from './app.svelte';
 import { nameOf } from './models.svelte';
 
-export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>) {
+export function listUsableModels({ models, chosen }: Pick<App, 'models' | 'chosen'>) {
   const { view } = models;
   const usable = (view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
   const isHere = usable.some(({ id }) => id === chosen.id);

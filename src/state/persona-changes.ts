@@ -39,13 +39,13 @@ export async function choosePersona(app: App, session: ChatSession, id: string |
   if (!model || model.id === app.chosen.id) return;
   await app.models.refresh();
   // Never download a model here. If it is missing, the chat keeps its own model and the screen says so.
-  if (app.session !== session || session.settings.persona !== id || !isModelHere(app, model.id)) return;
+  if (app.session !== session || session.settings.persona !== id || !isModelUsable(app, model.id)) return;
   // Change only this chat, even if it is new. The next chat starts with the default model.
   await session.set({ model });
   app.model.retry();
 }
 
-export function isModelHere({ models, model }: App, id: string): boolean {
+export function isModelUsable({ models, model }: App, id: string): boolean {
   const cards = models.view?.cards;
   return !cards || id === model.first.id || cards.some((card) => card.kept.isWhole && card.id === id);
 }

@@ -1,5 +1,5 @@
 /** The screen's state of personas. The shell loads this file, so the functions behind it load later. */
-import type { PersonaContent, PersonaList, PersonaProblem, ReadPersonaFile } from '../contracts/persona';
+import type { PersonaContent, PersonaList, PersonaProblem, PersonaFileResult } from '../contracts/persona';
 import type { PersonaStore } from '../contracts/store';
 
 export type GalleryPersona = Readonly<Record<'en' | 'zh', PersonaContent>>;
@@ -9,7 +9,7 @@ export interface PersonaFunctions extends Omit<PersonaStore, 'watch' | 'remove'>
   /** Calls `onList` now and after every change, including changes by other tabs. Cannot be stopped. */
   watch: (onList: (list: PersonaList) => void) => Promise<void>;
   check: (personaId: string, content: PersonaContent) => Promise<PersonaProblem[]>;
-  readFile: (file: Blob) => Promise<ReadPersonaFile>;
+  readFile: (file: Blob) => Promise<PersonaFileResult>;
   writeFile: (content: PersonaContent) => Promise<string>;
   gallery: () => Promise<readonly GalleryPersona[]>;
   newId: () => string;

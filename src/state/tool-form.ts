@@ -25,7 +25,7 @@ export type StartingTool = Pick<CustomToolForm, 'name' | 'title' | 'description'
   example: { request: string; arguments: object };
 };
 
-export function startingForm({ inputSchema, example, ...texts }: StartingTool): CustomToolForm {
+export function createStartingForm({ inputSchema, example, ...texts }: StartingTool): CustomToolForm {
   const { request, arguments: input } = example;
   return {
     ...emptyToolForm,
@@ -169,7 +169,7 @@ export function withParameters(schema: JsonSchema, parameters: readonly Paramete
   };
 }
 
-export function newParameterName(parameters: readonly Parameter[]): string {
+export function findFreeParameterName(parameters: readonly Parameter[]): string {
   const taken = new Set(parameters.map(({ name }) => name));
   let count = parameters.length + 1;
   while (taken.has(`parameter_${count}`)) count++;

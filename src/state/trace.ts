@@ -1,6 +1,6 @@
 /** Lists the steps of a turn, using the stored messages, for the screen and the JSON export (docs/trace-format.md). */
 import type { MessageNode } from '../contracts/chat';
-import { type AssistantMessage, pageWriter, type ToolResult } from '../contracts/message';
+import { type AssistantMessage, pageWriterId, type ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import { type AgentChats, type Turn, viewAgent } from './turns';
 
@@ -35,7 +35,7 @@ export interface PlacedStep {
   within: readonly string[];
 }
 
-export function placedSteps(
+export function listPlacedSteps(
   steps: readonly TraceStep[],
   path: readonly string[] = [],
   within: readonly string[] = [],
@@ -43,7 +43,7 @@ export function placedSteps(
   return steps.flatMap((step) => [
     { step, path, within },
     ...(step.type === 'call' && step.steps
-      ? placedSteps(step.steps, [...path, step.name], [...within, step.id])
+      ? listPlacedSteps(step.steps, [...path, step.name], [...within, step.id])
       : []),
   ]);
 }
@@ -108,7 +108,7 @@ function toRoundStep(
     finishReason,
     errorMessage,
     // Older versions stored no writer, but back then only models wrote replies.
-    writer: writer === pageWriter ? ('page' as const) : ('model' as const),
+    writer: writer === pageWriterId ? ('page' as const) : ('model' as const),
     startedAt,
     endedAt: createdAt,
     loadingMs: loading?.ms,

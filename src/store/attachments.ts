@@ -1,6 +1,6 @@
 /** Stores the files of messages and drafts. Each row contains a file and the text extracted from it. */
 import { Draft, FollowUp, type MessageNode } from '../contracts/chat';
-import type { Attached, AttachedFile } from '../contracts/message';
+import type { AttachedItem, AttachedFile } from '../contracts/message';
 import { read, z } from '../contracts/schema';
 import type { AttachmentStore, StoredAttachment } from '../contracts/store';
 import { readNodes } from './read-rows';
@@ -18,7 +18,7 @@ export function createAttachments(tables: Tables): AttachmentStore {
   };
 }
 
-export function attachedFilesIn(attached: readonly Attached[] = []): AttachedFile[] {
+export function attachedFilesIn(attached: readonly AttachedItem[] = []): AttachedFile[] {
   return attached.filter((one) => 'fileId' in one);
 }
 

@@ -1,5 +1,5 @@
 /** The bin. Deleted rows stay in their tables. Permanent deletion checks `deletedAt` again, in case another tab has restored the item. */
-import type { BinEntry, BinKind, BinPlace, BinStore } from '../contracts/store';
+import type { BinEntry, BinKind, BinItemKey, BinStore } from '../contracts/store';
 import type { MessageNode } from '../contracts/chat';
 import { ExamRecord } from '../contracts/exam';
 import { read } from '../contracts/schema';
@@ -51,14 +51,14 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
   };
   const write = <Value>(scope: (tables: Tables) => Promise<Value>) => tables.write(tableNames, scope);
 
-  async function purge(within: Tables, { kind, id }: BinPlace, before: number): Promise<void> {
+  async function purge(within: Tables, { kind, id }: BinItemKey, before: number): Promise<void> {
     const { deletedAt, remove } = kinds[kind];
     if (((await deletedAt(within, id)) ?? Infinity) < before) await remove(within, id);
   }
 
   const writeAll = (
-    places: readonly BinPlace[],
-    task: (within: Tables, place: BinPlace) => Promise<unknown>,
+    places: readonly BinItemKey[],
+    task: (within: Tables, place: BinItemKey) => Promise<unknown>,
   ) =>
     write(async (within) => {
       for (const place of places) await task(within, place);

@@ -3,7 +3,7 @@
  * ahead if the database has lost committed data.
  */
 import { read } from '../contracts/schema';
-import type { Shortage } from '../contracts/store';
+import type { LostMessages } from '../contracts/store';
 import type { Sentinel } from './sentinel';
 import { TallyRecord, type Tables } from './tables';
 
@@ -41,7 +41,7 @@ export class Tally {
     });
   }
 
-  async checkForShortage(): Promise<Shortage | undefined> {
+  async checkForShortage(): Promise<LostMessages | undefined> {
     const [{ written, deleted }, found] = await this.#tables.read(['tally', 'messages'], readCounts);
     const expected = written - deleted;
     if (found < expected) return { expected, found };

@@ -76,7 +76,7 @@ function findCutBefore(text: string, room: number): number {
 export type TextRange = readonly [number, number];
 
 /** Returns the first range outside of `given` with more than whitespace, or an empty range at the end of the text. */
-export function firstGap(text: string, given: readonly TextRange[]): TextRange {
+export function findFirstGap(text: string, given: readonly TextRange[]): TextRange {
   let end = 0;
   for (const [from, to] of [...given].sort(([one], [other]) => one - other)) {
     if (from > end && text.slice(end, from).trim() !== '') return [end, from];

@@ -1,13 +1,13 @@
 /** Calls that the page makes before the model answers, to read attachments or search the web. The results are outside text. */
 import { readAttachmentName } from '../contracts/attachment';
-import type { AssistantMessage, Attached, AttachedResource, Message } from '../contracts/message';
+import type { AssistantMessage, AttachedItem, AttachedResource, Message } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
-import { failedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
+import { createFailedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
 
 /** Only the page calls this tool. Models never see it. */
 export const readResourceName = 'read_resource';
 
-export type ReadAttached = (resource: AttachedResource, context: ToolContext) => Promise<ToolOutput>;
+export type ReadAttachedResource = (resource: AttachedResource, context: ToolContext) => Promise<ToolOutput>;
 
 /** Returns calls that read everything attached to the newest question. Undefined if nothing is attached. */
 export function createAttachmentCalls(
@@ -27,7 +27,10 @@ export function createAttachmentCalls(
 }
 
 /** Creates a tool that reads only what the user attached in this conversation. Undefined if nothing is attached. */
-export function createResourceReader(history: readonly Message[], read: ReadAttached): Tool | undefined {
+export function createResourceReader(
+  history: readonly Message[],
+  read: ReadAttachedResource,
+): Tool | undefined {
   const attached = history.flatMap(listAttached).filter((one) => 'uri' in one);
   if (attached.length === 0) return undefined;
   return {
@@ -46,12 +49,12 @@ export function createResourceReader(history: readonly Message[], read: ReadAtta
       const resource = attached.find((one) => one.uri === uri);
       if (resource) return read(resource, context);
       const text = 'Only what the person has attached to a message can be read.';
-      return failedOutput('arguments', text);
+      return createFailedOutput('arguments', text);
     },
   };
 }
 
-function listAttached(message: Message | undefined): readonly Attached[] {
+function listAttached(message: Message | undefined): readonly AttachedItem[] {
   return message?.role === 'user' ? (message.attached ?? []) : [];
 }
 

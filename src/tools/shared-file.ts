@@ -1,5 +1,5 @@
 /** PURE: reads JSON files that users share. Each kind of file has a name and a version. A stranger may have written the file. */
-import type { ReadSharedFile, RefusedFile, ToolFileProblem } from '../contracts/custom-tool';
+import type { SharedFileResult, RefusedFile, ToolFileProblem } from '../contracts/custom-tool';
 import { isDeeperThan, read, z } from '../contracts/schema';
 
 const maxDepth = 32;
@@ -8,7 +8,7 @@ const maxDepth = 32;
 export function readSharedFile<Schema extends z.ZodMiniType>(
   text: string,
   { kind, version, maxLength, schema }: { kind: string; version: number; maxLength: number; schema: Schema },
-): ReadSharedFile<z.infer<Schema>> {
+): SharedFileResult<z.infer<Schema>> {
   if (text.length > maxLength) return refuseTooLong(maxLength);
   let json: unknown;
   try {

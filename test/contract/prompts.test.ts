@@ -14,7 +14,7 @@ import {
   hermesChatMl,
   llama3,
   mistral,
-  mistralInst,
+  olderMistral,
   phi4,
 } from '../../src/engines/library/templates';
 import { specOf } from '../../src/engines/library/entry';
@@ -33,7 +33,7 @@ const templates = {
   gemma,
   gemma4,
   mistral,
-  mistralInst,
+  mistralInst: olderMistral,
   ember: builtIn.template,
 };
 const dialects = formatsWithDialect.map(({ id }) => id);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent';
 import { createToolOffers } from '../../src/app/tool-offers';
-import { type AgentEvent, defaultLimits } from '../../src/contracts/turn';
+import { type AgentEvent, defaultAgentLimits } from '../../src/contracts/turn';
 import type { Message } from '../../src/contracts/message';
 import { Settings } from '../../src/contracts/settings';
 import type { Tool } from '../../src/contracts/tool';
@@ -70,7 +70,7 @@ async function ratiosOf(...turns: string[][]) {
         model,
         recover: async () => undefined,
         tools: { tools: callable, interceptors: [] },
-        limits: defaultLimits,
+        limits: defaultAgentLimits,
         signal: new AbortController().signal,
         date: () => 5,
         newNonce: () => 'n0nce',

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent';
 import { createExamTools } from '../../src/app/exam/run-exam';
-import { type AgentEvent, defaultLimits } from '../../src/contracts/turn';
+import { type AgentEvent, defaultAgentLimits } from '../../src/contracts/turn';
 import type { Message } from '../../src/contracts/message';
 import type { ModelSpec, TextDelta } from '../../src/contracts/model';
 import { createEndpoint } from '../../src/engines/endpoint/engine';
@@ -102,7 +102,7 @@ describe.for([true, false])("llama.cpp's server in the agent loop, with native c
       model: createChatModel(engine, loaded, () => `id${ids++}`),
       recover: () => Promise.resolve(undefined),
       tools: { tools: [...tools], interceptors: [] },
-      limits: { ...defaultLimits, rounds },
+      limits: { ...defaultAgentLimits, rounds },
       signal,
       date: () => 1,
       newNonce: () => 'nonce',

@@ -1,6 +1,6 @@
 /** Runs a turn whose tools are agents, each with its own script. */
 import { runAgent, type RunOptions } from '../../src/agent/run-agent';
-import { createSubAgentInterceptor, type SubAgent, type SubAgentParts } from '../../src/agent/sub-agents';
+import { createSubAgentInterceptor, type SubAgent, type SubAgentOptions } from '../../src/agent/sub-agents';
 import { createTurnCounts } from '../../src/agent/turn-guard';
 import type { AgentEvent, AgentRequest, Interceptor } from '../../src/contracts/turn';
 import type { AssistantMessage, Message, ToolCall } from '../../src/contracts/message';
@@ -65,7 +65,7 @@ export async function runWithAgents(stage: Stage) {
     findParts: findPartsHere,
   };
   const modelOf = (name: string) => models[name] ?? scriptedModel();
-  const parts: SubAgentParts = {
+  const parts: SubAgentOptions = {
     counts,
     agentOf: ({ name }) => (name in agents ? { id: name, title: name, ...agents[name] } : undefined),
     historyOf: (id) => histories[id],

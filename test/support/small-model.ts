@@ -1,7 +1,7 @@
 /** Creates the small model's policy with the clock's table of places, as the app does. */
 import { createPolicy } from '../../src/ember';
-import { placeIndex, toKey } from '../../src/tools/builtin/clock/places';
+import { placeIndex, toPlaceKey } from '../../src/tools/builtin/clock/places';
 
-export const loadPlaces = async () => (name: string) => placeIndex.has(toKey(name));
+export const loadPlaces = async () => (name: string) => placeIndex.has(toPlaceKey(name));
 
 export const smallModel = createPolicy({ loadPlaces });

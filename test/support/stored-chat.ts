@@ -1,6 +1,6 @@
 /** Creates chats and messages as the store receives them. */
 import type { ChatRecord, MessageNode, Place } from '../../src/contracts/chat';
-import type { BinPlace, Store } from '../../src/contracts/store';
+import type { BinItemKey, Store } from '../../src/contracts/store';
 
 export function chatRecord(id: string, changed: Partial<ChatRecord> = {}): ChatRecord {
   return {
@@ -41,7 +41,7 @@ export const textDelta = (text: string) => ({ type: 'text-delta' as const, text 
 export const chatPlaces = (...ids: string[]) => ids.map((id) => ({ kind: 'chat' as const, id }));
 
 /** Permanently deletes items. */
-async function purge({ bin }: Pick<Store, 'bin'>, places: readonly BinPlace[]): Promise<void> {
+async function purge({ bin }: Pick<Store, 'bin'>, places: readonly BinItemKey[]): Promise<void> {
   await bin.put(places);
   await bin.purge(places);
 }

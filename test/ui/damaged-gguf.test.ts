@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/contracts/app-error';
 import { readOwnFile } from '../../src/egress/own-files';
-import { type Llama, loadLlama, UnreadableGrammar } from '../../src/engines/llama/llama';
+import { type Llama, loadLlama, GrammarError } from '../../src/engines/llama/llama';
 import { type FetchedProgram, fetchProgram } from '../../src/engines/llama/program';
 import { thorough } from '../support/matrix';
 import { type GgufParts, type GgufValue, readGgufParts, writeGguf } from '../support/gguf';
@@ -231,7 +231,7 @@ function cacheWidth(): number {
 test('an invalid grammar causes an error, and the model can answer the next question', async () => {
   const llama = await load(original);
   llama.decode(llama.tokenize('Hello', { addsBegin: true }));
-  expect(() => llama.beginReply({ temperature: 0 }, 'root ::= ((')).toThrow(UnreadableGrammar);
+  expect(() => llama.beginReply({ temperature: 0 }, 'root ::= ((')).toThrow(GrammarError);
   llama.beginReply({ temperature: 0 }, 'root ::= "yes"');
   const token = llama.sample();
   expect(token).toBeDefined();

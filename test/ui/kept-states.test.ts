@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteFiles, saveThreadCounts, readThreadCounts } from '../../src/egress/kept-files';
 import {
-  createConversations,
-  createStatesOnDevice,
+  createStateCache,
+  createStateStorage,
   type SavedState,
-  countShared,
+  countSharedTokens,
 } from '../../src/engines/llama/kept-states';
 
 const state = (tokens: number[], bytes = 10): SavedState => ({
@@ -21,13 +21,13 @@ test.for([
 ])(
   'counts the tokens that two lists share at the start: $one and $other share $shared',
   ({ one, other, shared }) => {
-    expect(countShared(one, other)).toBe(shared);
+    expect(countSharedTokens(one, other)).toBe(shared);
   },
 );
 
 describe('conversation states cached in memory', () => {
   test('the cached state that shares the most tokens with a prompt is found', () => {
-    const conversations = createConversations();
+    const conversations = createStateCache();
     expect(conversations.find([1, 2])).toBeUndefined();
     conversations.add(state([1, 2, 3]));
     conversations.add(state([1, 2, 7, 8]));
@@ -36,14 +36,14 @@ describe('conversation states cached in memory', () => {
   });
 
   test('a longer state replaces the shorter state that it continues', () => {
-    const conversations = createConversations();
+    const conversations = createStateCache();
     conversations.add(state([1, 2]));
     conversations.add(state([1, 2, 3]));
     expect(conversations.find([1, 2])?.kept.tokens).toEqual([1, 2, 3]);
   });
 
   test('the oldest state is deleted when the memory limit is exceeded', () => {
-    const conversations = createConversations();
+    const conversations = createStateCache();
     for (const first of [1, 2, 3]) conversations.add(state([first, 0], 50 * 2 ** 20));
     expect(conversations.find([1, 0])?.shared).toBe(0);
     expect(conversations.find([2, 0])?.shared).toBe(2);
@@ -56,19 +56,19 @@ describe('conversation states stored on the device', () => {
   beforeEach(() => deleteFiles([{ url: model, place: 'files' }]));
 
   test('a stored state is found only with the same model, tokens and llama.cpp build', async () => {
-    const states = createStatesOnDevice(model, 'build-1');
+    const states = createStateStorage(model, 'build-1');
     expect(await states.find([1, 2])).toBeUndefined();
     await states.add(state([1, 2]));
     expect(await states.find([1, 2])).toEqual(state([1, 2]).state);
     expect(await states.find([1, 2, 3])).toBeUndefined();
-    expect(await createStatesOnDevice(model, 'build-2').find([1, 2])).toBeUndefined();
+    expect(await createStateStorage(model, 'build-2').find([1, 2])).toBeUndefined();
     expect(
-      await createStatesOnDevice('https://models.example/other.gguf', 'build-1').find([1, 2]),
+      await createStateStorage('https://models.example/other.gguf', 'build-1').find([1, 2]),
     ).toBeUndefined();
   });
 
   test('a damaged state is ignored', async () => {
-    const states = createStatesOnDevice(model, 'build-1');
+    const states = createStateStorage(model, 'build-1');
     await states.add(state([1, 2]));
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('model-states');
     for await (const entry of folder.values()) {
@@ -81,7 +81,7 @@ describe('conversation states stored on the device', () => {
   });
 
   test('at most four states are stored per model, and deleting the model deletes them', async () => {
-    const states = createStatesOnDevice(model, 'build-1');
+    const states = createStateStorage(model, 'build-1');
     await saveThreadCounts(model, { writing: 2, reading: 4 });
     for (const last of [1, 2, 3, 4, 5]) {
       await states.add(state([0, last]));

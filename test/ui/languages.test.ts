@@ -5,7 +5,7 @@ import { galleryTools } from '../../src/tools/custom/gallery/registry';
 import { Language } from '../../src/ui/i18n/language.svelte';
 import en from '../../src/ui/i18n/en.json?shell';
 import enRest from '../../src/ui/i18n/en.json?rest';
-import { type LanguageEntry, languageFor, languages } from '../../src/ui/i18n/registry';
+import { type LanguageEntry, selectLanguage, languages } from '../../src/ui/i18n/registry';
 
 const sources = Object.values(
   import.meta.glob<string>(['../../src/{app,ui}/**/*.{svelte,ts}', '!../../src/ui/i18n/words.ts'], {
@@ -94,7 +94,7 @@ test.for([
 ])(
   "the user's choice comes before the browser's languages: chosen $chosen, browser $preferred, shown $code",
   ({ chosen, preferred, code }) => {
-    expect(languageFor(chosen, preferred).code).toBe(code);
+    expect(selectLanguage(chosen, preferred).code).toBe(code);
   },
 );
 

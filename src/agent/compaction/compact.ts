@@ -9,7 +9,7 @@ import type { BranchSummary, Message } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { cutBeginning } from '../../text/cut';
-import { type ModelStage, stoppedEvent } from '../../contracts/pipeline';
+import { type ModelStage, createStoppedEvent } from '../../contracts/pipeline';
 import { findRequest } from '../offer-tools';
 import { setPrefillReason } from '../speak-as';
 import { summarizeByRule, findMissingStatements } from './rule-summary';
@@ -100,7 +100,7 @@ export function createCompactionStage(options: {
           yield { type: 'summary', messages: length, summary };
         }
       }
-      if (signal.aborted) yield stoppedEvent();
+      if (signal.aborted) yield createStoppedEvent();
       else {
         const summary = summaryOf(messages);
         const events = model.respond({ ...request, ...(summary && { summary }) }, signal);

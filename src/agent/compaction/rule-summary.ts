@@ -1,5 +1,5 @@
 /** PURE: summarizes a whole chat without a model: the user's statements word for word, and the newest questions with their answers. */
-import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
+import { type AssistantMessage, type Message, pageWriterId } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { cutBeginning } from '../../text/cut';
 import { findRequest } from '../offer-tools';
@@ -93,7 +93,8 @@ function collectAnswers(messages: readonly Message[]): Map<string, Answer> {
   let answer: AssistantMessage | undefined;
   let isFound = false;
   const end = () => {
-    const said = answer && answer.writer !== pageWriter ? shortenToOneLine(answer, maxAnswerCharacters) : '';
+    const said =
+      answer && answer.writer !== pageWriterId ? shortenToOneLine(answer, maxAnswerCharacters) : '';
     if (question === '' || said === '') return;
     answers.delete(question);
     answers.set(question, { said, isFound });

@@ -1,5 +1,5 @@
 /** The requests of the exam. None of them occurs in `training/`, and all names are invented. */
-import type { ExamKind, WrittenCall } from '../../contracts/exam';
+import type { ExamKind, ExamCall } from '../../contracts/exam';
 import type { JsonSchema } from '../../contracts/schema';
 
 /** A tool invented for the exam, written as a user might write it. No model has seen it in training. */
@@ -44,7 +44,7 @@ export function spellTime(hour: number, minute: number): string[] {
 /** The time that every clock in the exam shows: `2026-03-18 06:40` UTC, a Wednesday. */
 export const examTime = Date.UTC(2026, 2, 18, 6, 40);
 
-export function toExampleCalls(calls: readonly ExpectedCall[]): WrittenCall[] {
+export function toExampleCalls(calls: readonly ExpectedCall[]): ExamCall[] {
   return calls.map(({ name, arguments: wanted }) => ({
     name,
     arguments: Object.fromEntries(Object.entries(wanted).map(([key, [first]]) => [key, first])),

@@ -1,7 +1,7 @@
 /** Runs an exam: sends requests to a model as in a chat, but with simulated tools, and checks the replies. Nothing leaves the device. */
 import { AppError, writeError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
-import type { ExamAnswer, ExamRun, ExamMistake, WrittenCall } from '../../contracts/exam';
+import type { ExamAnswer, ExamRun, ExamMistake, ExamCall } from '../../contracts/exam';
 import type { AgentEvent } from '../../contracts/turn';
 import type { Message } from '../../contracts/message';
 import type { Usage } from '../../contracts/model';
@@ -11,7 +11,7 @@ import { type Calculate, createCalculatorTool } from '../../tools/builtin/calcul
 import { runTurn, type TurnDependencies } from '../run-turn';
 import { createToolOffers } from '../tool-offers';
 import { type Egress, EgressError } from '../../contracts/egress';
-import { failedOutput, type Tool } from '../../contracts/tool';
+import { createFailedOutput, type Tool } from '../../contracts/tool';
 import { createClockTool } from '../../tools/builtin/clock';
 import { createFetchPageTool } from '../../tools/builtin/fetch-page';
 import { createWebSearchTool } from '../../tools/builtin/web-search';
@@ -250,7 +250,7 @@ function toTool({ name, description, parameters, gives }: SimulatedTool): Tool {
       const given = typeof input === 'object' && input !== null ? Object.keys(input) : [];
       const isWhole = required.every((key) => given.includes(key));
       if (!isWhole)
-        return Promise.resolve(failedOutput('arguments', `${name} takes {${required.join(', ')}}`));
+        return Promise.resolve(createFailedOutput('arguments', `${name} takes {${required.join(', ')}}`));
       return Promise.resolve({ content: [{ type: 'text', text: gives }], isError: false });
     },
   };
@@ -258,7 +258,7 @@ function toTool({ name, description, parameters, gives }: SimulatedTool): Tool {
 
 export interface ExamReply {
   /** All readable calls in order, or if there are none, the unreadable calls. */
-  calls: readonly WrittenCall[];
+  calls: readonly ExamCall[];
   results: readonly string[];
   text: string;
   /** Text from `writeError`. */
@@ -291,7 +291,7 @@ export function judgeReply(request: ExamRequest, reply: ExamReply): ExamMistake 
   };
 }
 
-function areExpectedCalls(wanted: readonly ExpectedCall[], made: readonly WrittenCall[]): boolean {
+function areExpectedCalls(wanted: readonly ExpectedCall[], made: readonly ExamCall[]): boolean {
   return (
     wanted.every((call) => made.some((other) => isExpectedCall(call, other))) &&
     made.every((call) => wanted.some((other) => isExpectedCall(other, call)))
@@ -301,7 +301,7 @@ function areExpectedCalls(wanted: readonly ExpectedCall[], made: readonly Writte
 /** Returns the index of the reading that matches the request. Undefined if none does. */
 export function findCorrectReading(
   { calls: wanted, facts = [] }: ExamRequest,
-  readings: readonly { calls: readonly WrittenCall[]; results: readonly (string | undefined)[] }[],
+  readings: readonly { calls: readonly ExamCall[]; results: readonly (string | undefined)[] }[],
 ): number | undefined {
   const place = readings.findIndex(({ calls, results }) =>
     wanted
@@ -313,7 +313,7 @@ export function findCorrectReading(
   return place < 0 ? undefined : place;
 }
 
-function isExpectedCall({ name, arguments: wanted }: ExpectedCall, made: WrittenCall): boolean {
+function isExpectedCall({ name, arguments: wanted }: ExpectedCall, made: ExamCall): boolean {
   const given = { ...made.arguments };
   if (name === 'web_search') delete given['depth'];
   const keys = Object.keys(wanted);

@@ -68,19 +68,19 @@ export function contextUsageOf({ contextUsage, inputUsage }: ApiSession): number
   return tokens !== undefined && Number.isFinite(tokens) ? tokens : undefined;
 }
 
-/** Returns the token count of `input`, or `whenNotTold` if the browser cannot count. */
+/** Returns the token count of `input`, or `fallbackTokens` if the browser cannot count. */
 export async function measureTokens(
   session: ApiSession,
   input: readonly ApiMessage[],
-  whenNotTold: number,
+  fallbackTokens: number,
 ): Promise<number> {
   try {
     const measured = await (session.measureContextUsage?.(input) ?? session.measureInputUsage?.(input));
     return measured !== undefined && Number.isFinite(measured) && measured > 0
       ? Math.ceil(measured)
-      : whenNotTold;
+      : fallbackTokens;
   } catch {
-    return whenNotTold;
+    return fallbackTokens;
   }
 }
 
@@ -113,12 +113,12 @@ function detailOf(error: unknown): string {
 }
 
 /** Some browsers require a language. Chromium 156 logs an error for any but de, en, es, fr and ja. Chinese works although we name only English. */
-const englishText = { type: 'text', languages: ['en'] } as const;
+const textInput = { type: 'text', languages: ['en'] } as const;
 const pictureInput = { type: 'image' } as const;
 
 const preferredOptions: readonly { options: ApiCoreOptions; canSee: boolean }[] = [
-  { options: { expectedInputs: [englishText, pictureInput], expectedOutputs: [englishText] }, canSee: true },
-  { options: { expectedInputs: [englishText], expectedOutputs: [englishText] }, canSee: false },
+  { options: { expectedInputs: [textInput, pictureInput], expectedOutputs: [textInput] }, canSee: true },
+  { options: { expectedInputs: [textInput], expectedOutputs: [textInput] }, canSee: false },
   { options: { expectedInputs: [pictureInput] }, canSee: true },
   { options: {}, canSee: false },
 ];
@@ -145,7 +145,7 @@ export async function findBestOptions(api: PromptApi): Promise<SupportedOptions>
 }
 
 /** Converts the temperature to a mode, because a page can choose only one of these modes. */
-export function samplingMode({ temperature }: Sampling): SamplingMode {
+export function toSamplingMode({ temperature }: Sampling): SamplingMode {
   if (temperature <= 0) return 'most-predictable';
   if (temperature <= 0.4) return 'predictable';
   if (temperature <= 0.9) return 'balanced';

@@ -16,7 +16,7 @@ import {
   toAppError,
   isSessionLost,
   findBestOptions,
-  samplingMode,
+  toSamplingMode,
 } from './api';
 import type { ImagePart, TextPart } from '../../contracts/message';
 
@@ -58,7 +58,7 @@ export function createBrowserModel(): TextEngine {
       const { base } = requireLoaded(loaded);
       return Promise.all(
         messages.map((message) => {
-          const { before, asked } = writeChat([message]);
+          const { before, asked } = splitChat([message]);
           const texts = [...before, ...asked].map(({ role, content }) => ({ role, content }));
           return measureTokens(base, texts, guessTotalTokens(texts));
         }),
@@ -67,20 +67,20 @@ export function createBrowserModel(): TextEngine {
 
     async *generate(request: GenerateRequest, signal): AsyncGenerator<TextDelta> {
       const { openSession } = requireLoaded(loaded);
-      const chat = writeChat(request.messages);
+      const chat = splitChat(request.messages);
       const all = [...chat.before, ...chat.asked];
       const guessed = guessTotalTokens(all);
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
       const prompt = all.map(({ role, content }) => `${role}: ${content}`).join('\n');
       let end: ReplyEnd = { finishReason: 'aborted' };
-      let opened: OpenSession | undefined;
+      let opened: OpenedSession | undefined;
       let reply = '';
       try {
         signal.throwIfAborted();
         for (let isFresh = false; ; isFresh = true) {
           opened = await openSession(chat, request, isFresh, signal);
           try {
-            for await (const text of streamPieces(opened, request, usage, signal)) {
+            for await (const text of streamReplyText(opened, request, usage, signal)) {
               reply += text;
               yield { type: 'text-delta', text };
             }
@@ -107,8 +107,8 @@ export function createBrowserModel(): TextEngine {
   };
 }
 
-async function* streamPieces(
-  { session, input, isNew }: OpenSession,
+async function* streamReplyText(
+  { session, input, isNew }: OpenedSession,
   { maxTokens, constraint }: GenerateRequest,
   usage: Usage,
   signal: AbortSignal,
@@ -147,11 +147,11 @@ const maxSavedSessions = 2;
 
 interface SavedSession {
   session: ApiSession;
-  mode: ReturnType<typeof samplingMode>;
-  said: readonly WrittenMessage[];
+  mode: ReturnType<typeof toSamplingMode>;
+  said: readonly PlainMessage[];
 }
 
-type OpenSession = Awaited<ReturnType<ReturnType<typeof createSessionOpener>>>;
+type OpenedSession = Awaited<ReturnType<ReturnType<typeof createSessionOpener>>>;
 
 /** `window`: the context length in tokens. `life`: aborts to end all sessions. */
 function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: number, life: AbortSignal) {
@@ -159,8 +159,8 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
 
   function opened(
     found: SavedSession,
-    input: readonly WrittenMessage[],
-    all: readonly WrittenMessage[],
+    input: readonly PlainMessage[],
+    all: readonly PlainMessage[],
     isNew: boolean,
   ) {
     const { session } = found;
@@ -182,12 +182,12 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
 
   /** `isFresh`: whether to ignore saved sessions. Rejects with the browser's error or the reason of `signal`. */
   return async (
-    chat: WrittenChat,
+    chat: SplitChat,
     { sampling, maxTokens }: GenerateRequest,
     isFresh: boolean,
     signal: AbortSignal,
   ) => {
-    const mode = samplingMode(sampling);
+    const mode = toSamplingMode(sampling);
     const all = [...chat.before, ...chat.asked];
     for (const one of isFresh ? [] : saved.toReversed()) {
       const input = one.mode === mode ? findUnseenMessages(chat, one.said) : undefined;
@@ -213,7 +213,7 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
 }
 
 /** A message in a form that is easy to compare, before we convert it for the API. */
-interface WrittenMessage {
+interface PlainMessage {
   role: ApiMessage['role'];
   content: string;
   parts?: readonly (TextPart | ImagePart)[];
@@ -221,19 +221,19 @@ interface WrittenMessage {
   prefix?: true;
 }
 
-interface WrittenChat {
-  before: WrittenMessage[];
+interface SplitChat {
+  before: PlainMessage[];
   /** The question: the user's last message and everything after it. */
-  asked: WrittenMessage[];
+  asked: PlainMessage[];
 }
 
-function writeChat(messages: readonly PromptMessage[]): WrittenChat {
+function splitChat(messages: readonly PromptMessage[]): SplitChat {
   const instructions = systemMessagesOf(messages);
   const system = instructions.map(({ content }) => content).join('\n\n');
-  const rest = messages.slice(instructions.length).map(writeMessage);
+  const rest = messages.slice(instructions.length).map(toPlainMessage);
   const last = rest.at(-1);
   if (last?.role === 'assistant') last.prefix = true;
-  const all: WrittenMessage[] = system === '' ? rest : [{ role: 'system', content: system }, ...rest];
+  const all: PlainMessage[] = system === '' ? rest : [{ role: 'system', content: system }, ...rest];
   const asks = Math.max(
     all.findLastIndex(({ role }) => role === 'user'),
     system === '' ? 0 : 1,
@@ -242,16 +242,16 @@ function writeChat(messages: readonly PromptMessage[]): WrittenChat {
 }
 
 /** Converts a message after the system messages. The API accepts a system message only at the start. */
-function writeMessage({ role, content, parts }: PromptMessage): WrittenMessage {
+function toPlainMessage({ role, content, parts }: PromptMessage): PlainMessage {
   const seen = parts?.type === 'question' && { parts: parts.content, pictureTokens: parts.pictureTokens };
   return { role: role === 'assistant' ? role : 'user', content, ...seen };
 }
 
 /** Returns the messages that a session has not seen. Undefined if the chat does not continue the session. */
 function findUnseenMessages(
-  { before, asked }: WrittenChat,
-  held: readonly WrittenMessage[],
-): readonly WrittenMessage[] | undefined {
+  { before, asked }: SplitChat,
+  held: readonly PlainMessage[],
+): readonly PlainMessage[] | undefined {
   const all = [...before, ...asked];
   if (held.length === 0 || held.length >= all.length) return undefined;
   const isSame = held.every((message, at) => isSameMessage(message, all[at]));
@@ -260,17 +260,17 @@ function findUnseenMessages(
   return isSame && rest[0]?.role === 'user' ? rest : undefined;
 }
 
-function isSameMessage(one: WrittenMessage, other: WrittenMessage | undefined): boolean {
+function isSameMessage(one: PlainMessage, other: PlainMessage | undefined): boolean {
   if (one.role !== other?.role || one.content !== other.content) return false;
   const [shown, others] = [picturesIn(one), picturesIn(other)];
   return shown.length === others.length && shown.every((data, at) => data === others[at]);
 }
 
-function picturesIn({ parts = [] }: WrittenMessage): string[] {
+function picturesIn({ parts = [] }: PlainMessage): string[] {
   return parts.flatMap((part) => (part.type === 'image' ? [part.data] : []));
 }
 
-function toApiMessages(messages: readonly WrittenMessage[]): ApiMessage[] {
+function toApiMessages(messages: readonly PlainMessage[]): ApiMessage[] {
   return messages.map(({ role, content, parts, prefix }) => ({
     role,
     content:
@@ -287,7 +287,7 @@ function toBlob({ data, mimeType: type }: ImagePart): Blob {
   return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type });
 }
 
-function guessTotalTokens(messages: readonly WrittenMessage[]): number {
+function guessTotalTokens(messages: readonly PlainMessage[]): number {
   return messages.reduce(
     (sum, { content, pictureTokens = 0 }) => sum + guessMessageTokens(content) + pictureTokens,
     0,

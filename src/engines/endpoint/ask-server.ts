@@ -1,6 +1,6 @@
 /** Sends chat completion requests through the egress and parses the responses. */
 import type { EgressStream, EgressStreamRequest, StreamingEgress } from '../../contracts/egress';
-import { faultOf, faultOfStatus, retryWaitMs } from './faults';
+import { faultOf, faultOfStatus, findRetryWaitMs } from './faults';
 import { type AnswerPart, readAnswer } from './read-answer';
 import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from '../../contracts/model';
 
@@ -13,20 +13,19 @@ const maxErrorCharacters = 20_000;
 /** Minimum characters of a key that we hide in responses. Shorter keys are placeholders such as `ollama`. */
 const minSecretLength = 12;
 
-export interface Server {
+export interface ModelServer {
   egress: StreamingEgress;
   base: string;
   key: string | undefined;
 }
 
 export function createRequestTo(
-  { base, key }: Omit<Server, 'egress'>,
+  { base, key }: Omit<ModelServer, 'egress'>,
   path: string,
 ): Pick<EgressStreamRequest, 'url' | 'headers' | 'tool' | 'accept' | 'redirect' | 'secrets'> {
-  const authorization = key ? `Bearer ${key}` : undefined;
   return {
     url: base + path,
-    headers: { ...(authorization !== undefined && { Authorization: authorization }) },
+    headers: key ? { Authorization: `Bearer ${key}` } : {},
     tool: requestLogName,
     accept: ['text/event-stream', 'application/json', 'text/plain'],
     redirect: 'never',
@@ -59,7 +58,7 @@ export function createRequestSender(patience?: RetryClock) {
     const now = patience?.now() ?? Date.now();
     const fault = faultOfStatus(answer, text, now);
     if (fault.code === 'endpoint-busy' && patience) {
-      const ms = retryWaitMs(answer.headers['retry-after'], times, now);
+      const ms = findRetryWaitMs(answer.headers['retry-after'], times, now);
       if (ms !== undefined) return ms;
     }
     const field = rejectableFields.find((one) => !refused.has(one) && one in request && text.includes(one));
@@ -69,7 +68,7 @@ export function createRequestSender(patience?: RetryClock) {
   }
 
   return async function* ask(
-    server: Server,
+    server: ModelServer,
     request: WireRequest,
     signal: AbortSignal,
   ): AsyncGenerator<AnswerPart> {
@@ -79,7 +78,7 @@ export function createRequestSender(patience?: RetryClock) {
       for (;;) {
         const sent = createRequestTo(server, '/chat/completions');
         const headers = { ...sent.headers, 'Content-Type': 'application/json' };
-        const body = JSON.stringify(withoutFields(request, refused));
+        const body = JSON.stringify(removeFields(request, refused));
         const completion = { ...sent, ...replyLimits, method: 'POST', body, headers } as const;
         const answer = await server.egress.stream(completion, signal);
         if (answer.status >= 200 && answer.status <= 299) {
@@ -100,7 +99,7 @@ export function createRequestSender(patience?: RetryClock) {
 }
 
 /** Removes the refused fields. If the server refuses `max_tokens`, sends the limit under its newer name instead. */
-function withoutFields(request: WireRequest, refused: ReadonlySet<string>): Partial<WireRequest> {
+function removeFields(request: WireRequest, refused: ReadonlySet<string>): Partial<WireRequest> {
   const { max_tokens: maxTokens } = request;
   const all = refused.has('max_tokens') ? { ...request, max_completion_tokens: maxTokens } : request;
   return Object.fromEntries(Object.entries(all).filter(([name]) => !refused.has(name)));

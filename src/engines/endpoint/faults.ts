@@ -90,7 +90,7 @@ export function readRetryAfterMs(header: string | undefined, now: number): numbe
 }
 
 /** Returns the milliseconds before the next request. Undefined: give up. `times`: number of requests so far. */
-export function retryWaitMs(header: string | undefined, times: number, now: number): number | undefined {
+export function findRetryWaitMs(header: string | undefined, times: number, now: number): number | undefined {
   if (times >= maxBusyRequests) return undefined;
   const wait = readRetryAfterMs(header, now) ?? defaultRetryWaitsMs[times];
   return wait !== undefined && wait <= maxRetryWaitMs ? wait : undefined;

@@ -20,7 +20,7 @@ export function createOwnEndpoint(
   // Send a stored key only to the origin that the user entered it for.
   const storedKey = before && new URL(before.modelUrl).origin === origin ? before.endpoint?.key : undefined;
   const key = form.key.trim() || storedKey;
-  const id = before?.id ?? createFreeId(served, host, known);
+  const id = before?.id ?? findFreeId(served, host, known);
   return {
     ok: true,
     model: {
@@ -39,7 +39,7 @@ export function createOwnEndpoint(
   };
 }
 
-function createFreeId(served: string, host: string, known: readonly string[]): string {
+function findFreeId(served: string, host: string, known: readonly string[]): string {
   const ids = [served, `${served} (${host})`];
   for (let count = 2; ; count++) {
     const id = ids.shift() ?? `${served} (${host}, ${count})`;

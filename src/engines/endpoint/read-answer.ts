@@ -45,7 +45,7 @@ const Completion = z.object({
 
 /** Yields `end` last. Throws an `AppError`: `endpoint-form`, `endpoint-cut` (no end), `endpoint-failed` or `endpoint-refused` (reply withheld). */
 export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
-  const calls = createIndexer();
+  const calls = createCallIndexer();
   let end: AnswerPart | undefined;
   let hasSaid = false;
   for await (const event of parseEvents(pieces)) {
@@ -66,7 +66,7 @@ export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator
   yield end;
 }
 
-function* parseParts(value: unknown, placeOf: ReturnType<typeof createIndexer>): Generator<AnswerPart> {
+function* parseParts(value: unknown, placeOf: ReturnType<typeof createCallIndexer>): Generator<AnswerPart> {
   const checked = read(Completion, value);
   const isCompletion = checked.ok && (checked.value.choices || checked.value.usage);
   const fault = isCompletion ? undefined : faultInEvent(value);
@@ -93,16 +93,16 @@ function* parseParts(value: unknown, placeOf: ReturnType<typeof createIndexer>):
 
 function* partsOfMessage(
   said: z.infer<typeof Reply>,
-  placeOf: ReturnType<typeof createIndexer>,
+  placeOf: ReturnType<typeof createCallIndexer>,
 ): Generator<AnswerPart> {
-  yield* nonEmptyPart('thought', said.reasoning_content ?? said.reasoning ?? '');
+  yield* yieldIfNotEmpty('thought', said.reasoning_content ?? said.reasoning ?? '');
   const parts = typeof said.content === 'string' ? [{ text: said.content }] : (said.content ?? []);
   for (const part of parts) {
     const inner = part['thinking'];
-    if (inner !== undefined) yield* nonEmptyPart('thought', joinText(inner));
-    else yield* nonEmptyPart('text', joinText(part['text']));
+    if (inner !== undefined) yield* yieldIfNotEmpty('thought', joinText(inner));
+    else yield* yieldIfNotEmpty('text', joinText(part['text']));
   }
-  yield* nonEmptyPart('text', said.refusal ?? '');
+  yield* yieldIfNotEmpty('text', said.refusal ?? '');
   for (const { index, id, function: called } of said.tool_calls ?? []) {
     const { name, arguments: written } = called ?? {};
     yield {
@@ -114,7 +114,7 @@ function* partsOfMessage(
   }
 }
 
-function* nonEmptyPart(type: 'text' | 'thought', said: string): Generator<AnswerPart> {
+function* yieldIfNotEmpty(type: 'text' | 'thought', said: string): Generator<AnswerPart> {
   if (said !== '') yield { type, text: said };
 }
 
@@ -125,7 +125,7 @@ function joinText(value: unknown): string {
 }
 
 /** Finds the call of a piece by its index. Without an index, a new id starts a call, and no id continues the last one. */
-function createIndexer(): (index: number | undefined, id: string) => number {
+function createCallIndexer(): (index: number | undefined, id: string) => number {
   let last = -1;
   let lastId = '';
   return (index, id) => {

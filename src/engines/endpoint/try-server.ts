@@ -6,11 +6,11 @@ import type { GenerateRequest, PromptMessage } from '../../contracts/model';
 import { isRecord, parseJson, read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
 import { baseAddressesOf } from './own-endpoint';
-import { createRequestSender, createRequestTo, type Server, writeRequest } from './ask-server';
+import { createRequestSender, createRequestTo, type ModelServer, writeRequest } from './ask-server';
 import { faultOf, faultOfStatus, createInvalidResponseError } from './faults';
 import type { AnswerPart } from './read-answer';
 
-export interface Trial extends Omit<Server, 'base'> {
+export interface ServerTrial extends Omit<ModelServer, 'base'> {
   address: string;
   /** '' if the user named no model. Then we use the server's only model, if it has one. */
   model: string;
@@ -25,7 +25,7 @@ const rejectionErrors = new Set<ErrorCode>([
 ]);
 
 /** Reports server errors in the result. Rejects only with the reason of `signal`. */
-export async function tryServer(trial: Trial, signal: AbortSignal): Promise<EndpointReport> {
+export async function tryServer(trial: ServerTrial, signal: AbortSignal): Promise<EndpointReport> {
   const report = await findModelList(trial, signal);
   if (report.address === '' || report.fault) return report;
   const server = { egress: trial.egress, key: trial.key, base: report.address };
@@ -45,7 +45,7 @@ export async function tryServer(trial: Trial, signal: AbortSignal): Promise<Endp
   }
 }
 
-async function findModelList(trial: Trial, signal: AbortSignal): Promise<EndpointReport> {
+async function findModelList(trial: ServerTrial, signal: AbortSignal): Promise<EndpointReport> {
   const bases = baseAddressesOf(trial.address);
   for (const base of bases) {
     try {
@@ -62,16 +62,16 @@ async function findModelList(trial: Trial, signal: AbortSignal): Promise<Endpoin
 
 const ModelList = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
-async function listModels(server: Server, signal: AbortSignal): Promise<readonly ListedModel[]> {
+async function listModels(server: ModelServer, signal: AbortSignal): Promise<readonly ListedModel[]> {
   const limits = { method: 'GET', maxBytes: 4_000_000, timeoutMs: 20_000 } as const;
   const answer = await server.egress.send({ ...createRequestTo(server, '/models'), ...limits }, signal);
   if (answer.status !== 200) throw faultOfStatus(answer, answer.text);
   const checked = read(ModelList, parseJson(answer.text));
   if (!checked.ok) throw createInvalidResponseError(checked.reason);
-  return checked.value.data.map(toListed);
+  return checked.value.data.map(toListedModel);
 }
 
-function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): ListedModel {
+function toListedModel({ id, ...rest }: Record<string, unknown> & { id: string }): ListedModel {
   const meta = isRecord(rest['meta']) ? rest['meta'] : {};
   const sizes = [rest['max_model_len'], rest['context_length'], meta['n_ctx']];
   const size = sizes.find((one) => typeof one === 'number' && one >= 512);
@@ -83,7 +83,7 @@ const maxTrialTokens = 256;
 
 type AskServer = ReturnType<typeof createTrialSender>;
 
-function createTrialSender(server: Server, model: string, signal: AbortSignal) {
+function createTrialSender(server: ModelServer, model: string, signal: AbortSignal) {
   const ask = createRequestSender();
   return async (asking: Pick<GenerateRequest, 'messages' | 'tools'>, maxTokens = maxTrialTokens) => {
     const request = writeRequest(model, { ...asking, sampling: { temperature: 0 }, maxTokens });
@@ -146,7 +146,7 @@ function findToolCall(parts: readonly AnswerPart[]): Record<string, unknown> | u
 }
 
 /** A yellow square, 64 pixels wide. A model that sees no picture would not guess yellow. */
-const yellowSquare =
+const yellowSquarePng =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAATklEQVR42u3PQQkAAAgEsOuf0S5eBN/CYAWWnbwWAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAYFLARrQsbSIGdsRAAAAAElFTkSuQmCC';
 const pictureQuestion = 'What colour is this picture? Answer with one word.';
 
@@ -156,7 +156,7 @@ const pictureMessage: PromptMessage = {
   parts: {
     type: 'question',
     content: [
-      { type: 'image', data: yellowSquare, mimeType: 'image/png' },
+      { type: 'image', data: yellowSquarePng, mimeType: 'image/png' },
       { type: 'text', text: pictureQuestion },
     ],
     pictureTokens: 64,

@@ -4,37 +4,37 @@
 export interface GrammarPosition {
   readonly canEnd: boolean;
   /** Returns the position after these UTF-8 bytes. The last character may be incomplete. Undefined if the bytes do not match. */
-  after(bytes: Uint8Array): GrammarPosition | undefined;
+  advance(bytes: Uint8Array): GrammarPosition | undefined;
 }
 
 /** Returns the start position. Throws a `SyntaxError` if the grammar is invalid or has no rule `root`. */
 export function beginGrammar(grammar: string): GrammarPosition {
   const entryOf = createGrammarCompiler(parseGrammar(grammar));
-  return Position.follow([{ step: entryOf('root'), frame: new Frame(returnStep, undefined) }], entryOf);
+  return Position.follow([{ step: entryOf('root'), frame: new RuleFrame(returnStep, undefined) }], entryOf);
 }
 
 /** A node of the compiled grammar: match a character, try several branches, enter a rule, or leave it. */
-type Step =
-  | { type: 'character'; isNegated: boolean; ranges: readonly CodePointRange[]; next: Step }
-  | { type: 'fork'; ways: Step[] }
-  | { type: 'call'; rule: string; next: Step }
+type GrammarStep =
+  | { type: 'character'; isNegated: boolean; ranges: readonly CodePointRange[]; next: GrammarStep }
+  | { type: 'fork'; ways: GrammarStep[] }
+  | { type: 'call'; rule: string; next: GrammarStep }
   | { type: 'return' };
 
-type CharacterStep = Extract<Step, { type: 'character' }>;
+type CharacterStep = Extract<GrammarStep, { type: 'character' }>;
 
-const returnStep: Step = { type: 'return' };
+const returnStep: GrammarStep = { type: 'return' };
 /** Maximum number of steps in a compiled grammar. More would be a mistake and take minutes. */
 const maxGrammarSteps = 200_000;
 /** Maximum number of nested rules that we enter without a matched character. */
 const maxRuleDepth = 10_000;
 
 /** Returns a function that finds a rule's first step. The function compiles each rule when text first enters it. */
-function createGrammarCompiler(rules: ReadonlyMap<string, Expression>): (rule: string) => Step {
-  const entries = new Map<string, Step>();
+function createGrammarCompiler(rules: ReadonlyMap<string, Expression>): (rule: string) => GrammarStep {
+  const entries = new Map<string, GrammarStep>();
   let count = 0;
 
   /** Compiles an expression and links its end to `next`. */
-  function compile(expression: Expression, next: Step): Step {
+  function compile(expression: Expression, next: GrammarStep): GrammarStep {
     if (++count > maxGrammarSteps) throw new SyntaxError('The grammar is too large.');
     switch (expression.type) {
       case 'character':
@@ -50,10 +50,10 @@ function createGrammarCompiler(rules: ReadonlyMap<string, Expression>): (rule: s
     }
   }
 
-  function repeat({ inner, least, most }: Extract<Expression, { type: 'repeat' }>, next: Step): Step {
+  function repeat({ inner, least, most }: Extract<Expression, { type: 'repeat' }>, next: GrammarStep) {
     let step = next;
     if (most === Infinity) {
-      const loop: Step = { type: 'fork', ways: [] };
+      const loop: GrammarStep = { type: 'fork', ways: [] };
       loop.ways.push(compile(inner, loop), next);
       step = loop;
     } else {
@@ -77,20 +77,20 @@ function createGrammarCompiler(rules: ReadonlyMap<string, Expression>): (rule: s
 }
 
 /** The stack of return steps of the open rules. Equal stacks are the same object, so we can compare threads quickly. */
-class Frame {
-  readonly step: Step;
-  readonly parentFrame: Frame | undefined;
-  readonly #above = new Map<Step, Frame>();
+class RuleFrame {
+  readonly step: GrammarStep;
+  readonly parentFrame: RuleFrame | undefined;
+  readonly #above = new Map<GrammarStep, RuleFrame>();
 
-  constructor(step: Step, below: Frame | undefined) {
+  constructor(step: GrammarStep, below: RuleFrame | undefined) {
     this.step = step;
     this.parentFrame = below;
   }
 
-  push(step: Step): Frame {
+  push(step: GrammarStep): RuleFrame {
     let frame = this.#above.get(step);
     if (!frame) {
-      frame = new Frame(step, this);
+      frame = new RuleFrame(step, this);
       this.#above.set(step, frame);
     }
     return frame;
@@ -98,9 +98,9 @@ class Frame {
 }
 
 /** One way to match the text so far, and the character step that comes next. */
-interface MatchThread {
-  step: CharacterStep;
-  frame: Frame;
+interface MatchThread<At extends GrammarStep = CharacterStep> {
+  step: At;
+  frame: RuleFrame;
 }
 
 interface PartialCharacter {
@@ -113,13 +113,13 @@ interface PartialCharacter {
 class Position implements GrammarPosition {
   readonly #threads: readonly MatchThread[];
   readonly #partial: PartialCharacter | undefined;
-  readonly #entryOf: (rule: string) => Step;
+  readonly #entryOf: (rule: string) => GrammarStep;
   readonly #hasEnded: boolean;
 
   private constructor(
     threads: readonly MatchThread[],
     hasEnded: boolean,
-    entryOf: (rule: string) => Step,
+    entryOf: (rule: string) => GrammarStep,
     partial?: PartialCharacter,
   ) {
     this.#threads = threads;
@@ -132,7 +132,7 @@ class Position implements GrammarPosition {
     return this.#hasEnded && !this.#partial;
   }
 
-  after(bytes: Uint8Array): GrammarPosition | undefined {
+  advance(bytes: Uint8Array): GrammarPosition | undefined {
     const step = (at: Position | undefined, byte: number) => (at ? at.#afterByte(byte) : at);
     const reached = bytes.reduce<Position | undefined>(step, this);
     return reached && !reached.#isHopeless() ? reached : undefined;
@@ -173,10 +173,10 @@ class Position implements GrammarPosition {
   }
 
   /** Follows branches and rules until each thread is at a character step. */
-  static follow(begun: readonly { step: Step; frame: Frame }[], entryOf: (rule: string) => Step): Position {
+  static follow(begun: readonly MatchThread<GrammarStep>[], entryOf: (rule: string) => GrammarStep) {
     const threads: MatchThread[] = [];
     let hasEnded = false;
-    const seen = new Map<Frame, Set<Step>>();
+    const seen = new Map<RuleFrame, Set<GrammarStep>>();
     const waiting = begun.toReversed();
     for (let at = waiting.pop(); at; at = waiting.pop()) {
       const { step, frame } = at;

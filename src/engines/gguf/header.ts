@@ -2,8 +2,8 @@
 import { AppError } from '../../contracts/app-error';
 import type { OwnModel, AddedModel } from '../../contracts/model-library';
 import type { KnownModels } from '../engine';
-import { importedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
-import { contextSizes } from '../library/entry';
+import { toImportedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
+import { contextLengths } from '../library/entry';
 
 export type GgufValue = number | bigint | boolean | string | GgufValue[];
 
@@ -114,7 +114,7 @@ export async function readGgufFacts(file: Blob): Promise<Pick<OwnModel, 'family'
   };
   const family = guessFamily(text('general.name'), text('tokenizer.chat_template'));
   const trained = Number(header.get(`${text('general.architecture')}.context_length`) ?? 0);
-  const contextTokens = Math.min(trained, contextSizes[0]);
+  const contextTokens = Math.min(trained, contextLengths[0]);
   return { ...(family && { family }), ...(contextTokens >= 256 && { contextTokens }) };
 }
 
@@ -139,7 +139,7 @@ export async function importGguf(
   const listed = known.find(({ url }) => url !== undefined && importedNameOf(url).toLowerCase() === name);
   const id = listed?.id ?? file.name.replace(/\.gguf$/i, '');
   if (!listed && known.ids.includes(id)) return { ok: false, problem: 'known' };
-  const modelUrl = listed?.url ?? importedUrl(file.name);
+  const modelUrl = listed?.url ?? toImportedUrl(file.name);
   await storeImportedFiles([{ place: 'files', url: modelUrl, file }]);
   if (listed) return { ok: true, id };
   const source = { engine, modelUrl, overrides: {}, bytes: file.size, isFromDisk: true };

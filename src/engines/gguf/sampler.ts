@@ -8,12 +8,12 @@ export interface Vocabulary {
   ends: ReadonlySet<number>;
 }
 
-export interface Candidate {
+export interface TokenCandidate {
   token: number;
   p: number;
 }
 
-export interface Choice {
+export interface TokenChoice {
   token: number;
   position: GrammarPosition;
   /** The token's probability among all tokens, from 0 to 1, even those that do not fit the grammar. */
@@ -42,15 +42,15 @@ const defaultTopK = 40;
 
 /** Returns a token, `'end'`, or undefined if none fits. `candidates`: most likely first. `random`: like `Math.random`. */
 export function chooseToken(
-  candidates: Iterable<Candidate>,
+  candidates: Iterable<TokenCandidate>,
   position: GrammarPosition,
   { bytesOf, ends }: Vocabulary,
   { temperature, topK = defaultTopK, topP = 1 }: Sampling,
   random: () => number,
-): Choice | 'end' | undefined {
+): TokenChoice | 'end' | undefined {
   // As in llama.cpp, a `topK` of 0 means no limit.
   const most = temperature <= 0 ? 1 : topK > 0 ? topK : Infinity;
-  const fitting: { p: number; choice: Choice | 'end' }[] = [];
+  const fitting: { p: number; choice: TokenChoice | 'end' }[] = [];
   for (const { token, p } of candidates) {
     const end = position.canEnd ? ('end' as const) : undefined;
     const choice = ends.has(token) ? end : tryToken({ token, p }, bytesOf(token), position);
@@ -67,23 +67,23 @@ export function chooseToken(
 
 /** Returns the tokens that start with `opening` if they are likelier than all others together, or else the others. `share`: 0 to 1. */
 export function findMajorityTokens(
-  candidates: readonly Candidate[],
+  candidates: readonly TokenCandidate[],
   { bytesOf }: Vocabulary,
   opening: string,
-): { taken: Candidate[]; share: number } {
+): { taken: TokenCandidate[]; share: number } {
   // Compare only the first byte, because a token may be shorter or longer than `opening`.
   const [first] = utf8Encoder.encode(opening);
-  const opens = ({ token }: Candidate) => bytesOf(token)[0] === first;
-  const shareOf = (some: readonly Candidate[]) => some.reduce((sum, { p }) => sum + p, 0);
+  const opens = ({ token }: TokenCandidate) => bytesOf(token)[0] === first;
+  const shareOf = (some: readonly TokenCandidate[]) => some.reduce((sum, { p }) => sum + p, 0);
   const opened = candidates.filter(opens);
   const share = shareOf(opened) / shareOf(candidates);
   if (share > 1 / 2) return { taken: opened, share };
   return { taken: candidates.filter((candidate) => !opens(candidate)), share: 1 - share };
 }
 
-function tryToken({ token, p }: Candidate, bytes: Uint8Array, position: GrammarPosition): Choice | undefined {
+function tryToken({ token, p }: TokenCandidate, bytes: Uint8Array, position: GrammarPosition) {
   // Reject an empty token, because it could repeat forever.
-  const after = bytes.length > 0 ? position.after(bytes) : undefined;
+  const after = bytes.length > 0 ? position.advance(bytes) : undefined;
   return after && { token, position: after, p };
 }
 

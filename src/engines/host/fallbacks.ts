@@ -6,7 +6,7 @@ import { type RecoveryStep, type RecoveryName, recoverySteps } from '../../contr
 import type { ToolSpec } from '../../contracts/tool';
 import type { ModelStage } from '../../contracts/pipeline';
 import type { ModelHost } from './model-host';
-import type { Alternatives } from '../library/recommend';
+import type { ModelAlternatives } from '../library/recommend';
 
 interface Fallback {
   spec: ModelSpec;
@@ -22,7 +22,7 @@ export interface FallbackOptions {
   host: ModelHost;
   builtIn: ModelSpec | undefined;
   find: (id: string) => Promise<{ spec?: ModelSpec | undefined; isKept: boolean }>;
-  alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
+  alternativesTo: (spec: ModelSpec) => Promise<ModelAlternatives>;
   onChange: (id: string, fallback: Fallback | undefined) => void;
 }
 
@@ -179,7 +179,7 @@ const engineFaults: ReadonlySet<ErrorCode> = new Set(['gpu-missing', 'model-unre
 /** Minimum context in tokens. Instructions and tools alone would fill a smaller one. */
 const minContextTokens = 2048;
 
-export interface Situation extends Alternatives {
+export interface FaultSituation extends ModelAlternatives {
   fault: ErrorCode;
   isInLoad: boolean;
   spec: ModelSpec;
@@ -187,19 +187,19 @@ export interface Situation extends Alternatives {
   builtIn: ModelSpec | undefined;
 }
 
-export function findStep(situation: Situation) {
+export function findStep(situation: FaultSituation) {
   const { fault, taken, twin } = situation;
   const left = (recoveryStepsByError[fault] ?? []).filter((rung) => !taken.includes(rung));
   for (const rung of left) {
     const spec = specAfterStep[rung](situation);
     if (!spec) continue;
-    const isTwinSkipped = left.includes('f32-twin') && !isEarlierStep(rung, 'f32-twin');
+    const isTwinSkipped = left.slice(0, left.indexOf(rung) + 1).includes('f32-twin');
     return { rung, spec, ...(isTwinSkipped && twin && !twin.isKept && { missing: twin.spec }) };
   }
   return undefined;
 }
 
-const specAfterStep: Readonly<Record<RecoveryName, (situation: Situation) => ModelSpec | undefined>> = {
+const specAfterStep: Readonly<Record<RecoveryName, (situation: FaultSituation) => ModelSpec | undefined>> = {
   // Do not repeat a load that timed out, because it would take minutes again.
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
   'less-context': ({ spec }) => shrinkContext(spec, Math.max(minContextTokens, spec.contextTokens >> 1)),
@@ -217,10 +217,6 @@ function canReplace(spec: ModelSpec, other: ModelSpec, fault: ErrorCode): boolea
 /** Names the program that runs a model. GGUF files have one program for the GPU and one for the processor. */
 function programNameOf({ engine, hardware }: ModelSpec): string {
   return hardware?.isOnGpu ? `${engine} on the GPU` : engine;
-}
-
-function isEarlierStep(one: RecoveryName, other: RecoveryName): boolean {
-  return recoverySteps.indexOf(one) < recoverySteps.indexOf(other);
 }
 
 /** Shrinks the context and, in proportion, the longest reply. Undefined if the context would not shrink. */

@@ -2,12 +2,12 @@
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import type { ChatModel, LoadProgress, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
-import { stoppedEvent } from '../../contracts/pipeline';
+import { createStoppedEvent } from '../../contracts/pipeline';
 import { untilAborted } from '../../contracts/until-aborted';
 import { toFault } from '../engine';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
-import { isEngineMoved, engineMovedError } from './tabs/serve-tabs';
+import { isEngineMoved, createEngineMovedError } from './tabs/serve-tabs';
 
 export type HostPhase =
   | { type: 'idle' }
@@ -24,7 +24,7 @@ export interface HostOptions {
   /** Called when a reply has been silent for a while, and when it continues. */
   onSlow: (isSlow: boolean) => void;
   onQueued: (isQueued: boolean) => void;
-  limits: WatchLimits;
+  limits: SilenceLimits;
 }
 
 export type ModelHost = ReturnType<typeof createModelHost>;
@@ -115,7 +115,7 @@ export function createModelHost(options: HostOptions) {
         await untilAborted(loading, signal);
       } catch (error) {
         if (!signal.aborted) throw error;
-        yield stoppedEvent();
+        yield createStoppedEvent();
         return;
       }
       if (yield* watched(remote, request, signal, tries === maxAttempts)) return;
@@ -210,7 +210,7 @@ export function createModelHost(options: HostOptions) {
           return await remote.measure(...given);
         } catch (error) {
           if (!isEngineMoved(error) || tries === maxAttempts) throw error;
-          drop(remote, engineMovedError());
+          drop(remote, createEngineMovedError());
         }
       }
     },
@@ -228,9 +228,9 @@ function isSameModel(
   return one.seed === other.seed && JSON.stringify(rest) === JSON.stringify(others);
 }
 
-export type WatchLimits = typeof watchLimits;
+export type SilenceLimits = typeof silenceLimits;
 
-export const watchLimits = {
+export const silenceLimits = {
   /** Maximum milliseconds without load progress. Must be longer than the engines' own timeouts. */
   loadMs: 600_000,
   firstTokenMs: 180_000,

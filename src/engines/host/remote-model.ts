@@ -11,7 +11,7 @@ import type { EmbedderWorkerApi, ModelWorkerApi } from './serve-model';
 import { appendEvent } from '../../contracts/chat-logic';
 import { createInbox } from '../../contracts/inbox';
 import type { AssistantMessage } from '../../contracts/message';
-import { stoppedEvent } from '../../contracts/pipeline';
+import { createStoppedEvent } from '../../contracts/pipeline';
 
 const RemoteFailure = z.object({ failure: z.string() });
 const EventBatch = z.union([z.array(ModelEvent), RemoteFailure]);
@@ -91,7 +91,7 @@ export async function* streamReply(sender: ReplySender, signal: AbortSignal): As
   const stop = () => {
     sender.stop();
     if (sender.patienceMs)
-      timer ??= setTimeout(() => inbox.push([stoppedEvent(content)]), sender.patienceMs());
+      timer ??= setTimeout(() => inbox.push([createStoppedEvent(content)]), sender.patienceMs());
   };
   signal.addEventListener('abort', stop);
   sender.ask(inbox);

@@ -70,7 +70,7 @@ export type GpuClaim = ReturnType<typeof createGpuClaim>;
 const doNothing = () => undefined;
 
 /** Wraps `open`, so each load claims the GPU first. Closing the model releases the GPU. */
-export function withClaim(
+export function withGpuClaim(
   open: (spec: ModelSpec) => RunningModel,
   take: GpuClaim['take'],
 ): (spec: ModelSpec) => RunningModel {

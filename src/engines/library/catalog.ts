@@ -1,6 +1,6 @@
 /** The models that Hearth offers for download, best first: web-llm's records plus our annotations. */
 import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
-import type { CatalogEntry, ThinkingMarkers, Variant } from './entry';
+import type { CatalogEntry, ThinkingMarkers, ModelVariant } from './entry';
 import { webLlmLibraries, type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
 /** Bits per weight, including its part of the scale that 32 weights share. */
@@ -13,10 +13,10 @@ const maxSmallModelParameters = 3.3e9;
 
 type CatalogAnnotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
 
-function webLlm(name: keyof typeof webLlmRecords, annotation: CatalogAnnotation): CatalogEntry {
+function webLlmEntry(name: keyof typeof webLlmRecords, annotation: CatalogAnnotation): CatalogEntry {
   const record: WebLlmRecord = webLlmRecords[name];
   const { memoryMb, library = name, prefillChunk = 'cs1k', overrides = {}, bufferBytes = 0 } = record;
-  const variantOf = (precision: 'f16' | 'f32'): Variant => {
+  const variantOf = (precision: 'f16' | 'f32'): ModelVariant => {
     const id = `${name}-q4${precision}_1-MLC`;
     const libraryUrl = `${webLlmLibraries}${library}-q4${precision}_1_${prefillChunk}-webgpu.wasm`;
     return {
@@ -34,7 +34,7 @@ function webLlm(name: keyof typeof webLlmRecords, annotation: CatalogAnnotation)
 }
 
 /** `file`: owner, repository and file on Hugging Face. `memoryMb`: for a context of 4,096 tokens. `id`: the file's name by default. */
-function gguf(
+function ggufEntry(
   file: `${string}/${string}/${string}`,
   downloadBytes: number,
   memoryMb: number,
@@ -62,14 +62,12 @@ const qwen3Thinking: ThinkingMarkers = {
   sampling: { temperature: 0.6, topP: 0.95 },
 };
 
+const qwenCommon = { format: 'hermes', template: chatMl, licence: 'Apache-2.0', languages: qwenLanguages };
 const qwen3Common = {
+  ...qwenCommon,
   family: 'Qwen 3',
-  format: 'hermes',
-  template: chatMl,
   thinking: qwen3Thinking,
   sampling: { temperature: 0.7, topP: 0.8 },
-  licence: 'Apache-2.0',
-  languages: qwenLanguages,
 };
 const qwen35Common = {
   ...qwen3Common,
@@ -77,14 +75,7 @@ const qwen35Common = {
   format: 'function-tag',
   thinking: { ...qwen3Thinking, on: '<think>\n' },
 };
-const qwen25Common = {
-  family: 'Qwen 2.5',
-  format: 'hermes',
-  template: chatMl,
-  sampling: { temperature: 0.3, topP: 0.8 },
-  licence: 'Apache-2.0',
-  languages: qwenLanguages,
-};
+const qwen25Common = { ...qwenCommon, family: 'Qwen 2.5', sampling: { temperature: 0.3, topP: 0.8 } };
 const llama32Common = {
   family: 'Llama 3.2',
   format: 'json',
@@ -101,7 +92,7 @@ const hermes3Common = {
   languages: ['en'],
 };
 
-const qwen25Small: CatalogAnnotation = {
+const qwen25Tiny: CatalogAnnotation = {
   ...qwen25Common,
   name: 'Qwen 2.5 0.5B',
   parameters: 494_032_768,
@@ -111,7 +102,7 @@ const qwen25Small: CatalogAnnotation = {
     zh: '下载最小：几乎任何设备都能用，适合简短回答和单次工具调用。',
   },
 };
-const qwen25Medium: CatalogAnnotation = {
+const qwen25Small: CatalogAnnotation = {
   ...qwen25Common,
   name: 'Qwen 2.5 1.5B',
   parameters: 1_543_714_304,
@@ -154,7 +145,7 @@ const qwen35Small: CatalogAnnotation = {
 };
 
 export const catalog: readonly CatalogEntry[] = [
-  webLlm('Qwen3.5-9B', {
+  webLlmEntry('Qwen3.5-9B', {
     ...qwen35Common,
     name: 'Qwen 3.5 9B',
     parameters: 8_950_000_000,
@@ -165,7 +156,7 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '此处最强：多步工具调用、分析和写作，长对话也省内存。',
     },
   }),
-  webLlm('Qwen3-8B', {
+  webLlmEntry('Qwen3-8B', {
     ...qwen3Common,
     name: 'Qwen 3 8B',
     parameters: 8_190_735_360,
@@ -175,7 +166,7 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '擅长多步工具调用、分析和写作，需要大显存的显卡。',
     },
   }),
-  webLlm('Hermes-3-Llama-3.1-8B', {
+  webLlmEntry('Hermes-3-Llama-3.1-8B', {
     ...hermes3Common,
     name: 'Hermes 3 8B',
     parameters: 8_030_261_248,
@@ -186,7 +177,7 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '专为工具调用和长指令训练，以英文为主。',
     },
   }),
-  webLlm('Qwen3.5-4B', {
+  webLlmEntry('Qwen3.5-4B', {
     ...qwen35Common,
     name: 'Qwen 3.5 4B',
     parameters: 4_210_000_000,
@@ -196,7 +187,7 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '多数笔记本的首选：工具调用、推理和写作，也适合长对话。',
     },
   }),
-  webLlm('Qwen3-4B', {
+  webLlmEntry('Qwen3-4B', {
     ...qwen3Common,
     name: 'Qwen 3 4B',
     parameters: 4_022_468_096,
@@ -206,7 +197,7 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '适合 8 GB 内存的笔记本：工具调用可靠，推理和写作都不错。',
     },
   }),
-  webLlm('Phi-4-mini-instruct', {
+  webLlmEntry('Phi-4-mini-instruct', {
     family: 'Phi 4',
     name: 'Phi 4 mini',
     format: 'phi',
@@ -218,7 +209,7 @@ export const catalog: readonly CatalogEntry[] = [
     cache: { layers: 32, heads: 8, width: 128 },
     about: { en: 'Strong in mathematics and reasoning for its size.', zh: '就其大小而言，数学和推理很强。' },
   }),
-  webLlm('gemma-4-E2B-it', {
+  webLlmEntry('gemma-4-E2B-it', {
     family: 'Gemma 4',
     name: 'Gemma 4 E2B',
     format: 'gemma',
@@ -234,7 +225,7 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '支持极多语言的问答、写作和工具调用。',
     },
   }),
-  webLlm('Ministral-3-3B-Instruct-2512-BF16', {
+  webLlmEntry('Ministral-3-3B-Instruct-2512-BF16', {
     family: 'Ministral 3',
     name: 'Ministral 3 3B',
     format: 'mistral',
@@ -249,8 +240,8 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '严格遵循指令，擅长工具调用，支持欧洲和亚洲语言。',
     },
   }),
-  webLlm('Qwen3.5-2B', qwen35Small),
-  webLlm('Qwen3-1.7B', {
+  webLlmEntry('Qwen3.5-2B', qwen35Small),
+  webLlmEntry('Qwen3-1.7B', {
     ...qwen3Common,
     name: 'Qwen 3 1.7B',
     parameters: 1_720_574_976,
@@ -260,7 +251,7 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '内存不多时的好选择：多语言的工具调用和日常问题。',
     },
   }),
-  webLlm('Hermes-3-Llama-3.2-3B', {
+  webLlmEntry('Hermes-3-Llama-3.2-3B', {
     ...hermes3Common,
     name: 'Hermes 3 3B',
     parameters: 3_212_749_824,
@@ -271,7 +262,7 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '专为工具调用训练，以英文为主，内存需求中等。',
     },
   }),
-  webLlm('Llama-3.2-3B-Instruct', {
+  webLlmEntry('Llama-3.2-3B-Instruct', {
     ...llama32Common,
     name: 'Llama 3.2 3B',
     parameters: 3_212_749_824,
@@ -281,10 +272,10 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '擅长对话、改写和摘要，适合欧洲语言。',
     },
   }),
-  webLlm('Qwen3.5-0.8B', qwen35Tiny),
-  webLlm('Qwen2.5-1.5B-Instruct', qwen25Medium),
-  webLlm('Qwen3-0.6B', qwen3Small),
-  webLlm('Llama-3.2-1B-Instruct', {
+  webLlmEntry('Qwen3.5-0.8B', qwen35Tiny),
+  webLlmEntry('Qwen2.5-1.5B-Instruct', qwen25Small),
+  webLlmEntry('Qwen3-0.6B', qwen3Small),
+  webLlmEntry('Llama-3.2-1B-Instruct', {
     ...llama32Common,
     name: 'Llama 3.2 1B',
     isWeakAtTools: true,
@@ -295,12 +286,12 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '适合手机和旧笔记本上的改写和短摘要；工具调用较弱。',
     },
   }),
-  webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
+  webLlmEntry('Qwen2.5-0.5B-Instruct', qwen25Tiny),
 
   // Sorted by size (0.5, 1 and 2 GB), then by ability: newer models that call tools best come first.
-  gguf('unsloth/Qwen3.5-0.8B-GGUF/Qwen3.5-0.8B-Q4_K_M', 532_517_120, 900, qwen35Tiny),
-  gguf('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q4_K_M', 1_280_835_840, 1700, qwen35Small),
-  gguf('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q8_0', 2_010_000_000, 2500, {
+  ggufEntry('unsloth/Qwen3.5-0.8B-GGUF/Qwen3.5-0.8B-Q4_K_M', 532_517_120, 900, qwen35Tiny),
+  ggufEntry('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q4_K_M', 1_280_835_840, 1700, qwen35Small),
+  ggufEntry('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q8_0', 2_010_000_000, 2500, {
     ...qwen35Small,
     name: 'Qwen 3.5 2B, exact',
     about: {
@@ -308,7 +299,7 @@ export const catalog: readonly CatalogEntry[] = [
       zh: '没有 GPU 时最强的选择：权重几乎保持训练时的精度。',
     },
   }),
-  gguf('Qwen/Qwen2.5-1.5B-Instruct-GGUF/qwen2.5-1.5b-instruct-q4_k_m', 1_120_000_000, 1500, qwen25Medium),
-  gguf('Qwen/Qwen3-0.6B-GGUF/Qwen3-0.6B-Q8_0', 640_000_000, 1300, qwen3Small, 'qwen3-0.6b-q8_0'),
-  gguf('Qwen/Qwen2.5-0.5B-Instruct-GGUF/qwen2.5-0.5b-instruct-q4_k_m', 492_000_000, 750, qwen25Small),
+  ggufEntry('Qwen/Qwen2.5-1.5B-Instruct-GGUF/qwen2.5-1.5b-instruct-q4_k_m', 1_120_000_000, 1500, qwen25Small),
+  ggufEntry('Qwen/Qwen3-0.6B-GGUF/Qwen3-0.6B-Q8_0', 640_000_000, 1300, qwen3Small, 'qwen3-0.6b-q8_0'),
+  ggufEntry('Qwen/Qwen2.5-0.5B-Instruct-GGUF/qwen2.5-0.5b-instruct-q4_k_m', 492_000_000, 750, qwen25Tiny),
 ];

@@ -1,5 +1,5 @@
 /** An entry of the model catalog, and its conversion to a loadable model. */
-import type { ChatTemplate, MlcRecord, ModelSpec, Teaching } from '../../contracts/model';
+import type { ChatTemplate, MlcRecord, ModelSpec, ToolTeaching } from '../../contracts/model';
 
 /** The text after a reply's header, with thinking on and off. */
 export interface ThinkingMarkers {
@@ -20,16 +20,16 @@ export interface CatalogEntry {
   format: string;
   template: ChatTemplate;
   thinking?: ThinkingMarkers;
-  teaching?: Teaching;
+  teaching?: ToolTeaching;
   sampling: ModelSpec['sampling'];
   licence: string;
   languages: readonly string[];
   /** One sentence about the model's strengths, by language. Other languages use English. */
   about: Readonly<{ en: string } & Partial<Record<string, string>>>;
-  variants: readonly [Variant, ...Variant[]];
+  variants: readonly [ModelVariant, ...ModelVariant[]];
 }
 
-export interface Variant {
+export interface ModelVariant {
   /** Unique. The engine's own name for this variant. */
   id: string;
   precision: 'f16' | 'f32' | 'gguf';
@@ -43,24 +43,18 @@ export interface Variant {
   url?: string;
 }
 
-export const contextSizes = [4096, 8192] as const;
+export const contextLengths = [4096, 8192] as const;
 
-/** Returns the cache bytes of one token: one key and one value per layer. */
-export function cacheBytesPerToken(
-  { cache: { layers, heads, width } }: CatalogEntry,
-  variant: Variant,
-): number {
-  return 2 * layers * heads * width * (variant.precision === 'f32' ? 4 : 2);
-}
-
-export function memoryMbFor(entry: CatalogEntry, variant: Variant, contextTokens: number): number {
-  const more = Math.max(0, contextTokens - contextSizes[0]) * cacheBytesPerToken(entry, variant);
-  return variant.memoryMb + more / 2 ** 20;
+export function memoryMbFor({ cache }: CatalogEntry, variant: ModelVariant, contextTokens: number): number {
+  // Each layer caches one key and one value per token.
+  const tokenBytes = 2 * cache.layers * cache.heads * cache.width * (variant.precision === 'f32' ? 4 : 2);
+  const addedTokens = Math.max(0, contextTokens - contextLengths[0]);
+  return variant.memoryMb + (addedTokens * tokenBytes) / 2 ** 20;
 }
 
 export function specOf(
   entry: CatalogEntry,
-  variant: Variant,
+  variant: ModelVariant,
   { contextTokens, isThinking }: { contextTokens: number; isThinking: boolean },
 ): ModelSpec {
   const { engine, name, format, template, teaching, thinking, sampling, languages, licence } = entry;

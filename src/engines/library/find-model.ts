@@ -3,20 +3,20 @@ import type { ModelSpec } from '../../contracts/model';
 import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
-import { type HardwareWishes } from '../engine';
+import { type HardwareSettings } from '../engine';
 import { engines } from '../kinds';
 import { findBrowserProvidedModel, engineOf } from '../registry';
 import { catalog } from './catalog';
-import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
-import { contextSizes, specOf } from './entry';
+import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, olderMistral, phi4 } from './templates';
+import { contextLengths, specOf } from './entry';
 import { contextTokensFor } from './recommend';
 import { parseJson, read, z } from '../../contracts/schema';
 
-type ModelWishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'> & HardwareWishes;
+type ModelSettings = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'> & HardwareSettings;
 
 export function findModel(
   id: string,
-  wishes: ModelWishes,
+  wishes: ModelSettings,
   device: DeviceFacts,
   shipped: readonly ModelSpec[],
 ): ModelSpec | undefined {
@@ -33,7 +33,7 @@ export function findModel(
 
 function findSpec(
   id: string,
-  { ownModels, isThinking }: ModelWishes,
+  { ownModels, isThinking }: ModelSettings,
   device: DeviceFacts,
   shipped: readonly ModelSpec[],
 ): ModelSpec | undefined {
@@ -55,7 +55,7 @@ const formatsByFamily = {
   gemma: { format: 'fenced-tool', template: gemma },
   gemma4: { format: 'gemma', template: gemma4 },
   mistral: { format: 'mistral', template: mistral },
-  'mistral-inst': { format: 'mistral', template: mistralInst },
+  'mistral-inst': { format: 'mistral', template: olderMistral },
 } as const;
 
 /** Guesses the family from the id. The default is ChatML, which most other models use. */
@@ -79,7 +79,8 @@ export function ownModelSpecOf(own: OwnModel, shipped: readonly ModelSpec[]): Mo
   const family = own.family === 'ember' ? undefined : own.family;
   const { format, template } = formatsByFamily[family ?? guessFamily(id)];
   const said = overrides['context_window_size'];
-  const contextTokens = own.contextTokens ?? (typeof said === 'number' && said > 0 ? said : contextSizes[0]);
+  const contextTokens =
+    own.contextTokens ?? (typeof said === 'number' && said > 0 ? said : contextLengths[0]);
   return {
     id,
     name: id,

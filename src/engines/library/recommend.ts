@@ -2,13 +2,13 @@
 import type { FitFinding } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
-import { type CatalogEntry, contextSizes, memoryMbFor, type Variant } from './entry';
+import { type CatalogEntry, contextLengths, memoryMbFor, type ModelVariant } from './entry';
 import type { ModelSpec } from '../../contracts/model';
 import { catalog } from './catalog';
 
 export interface ModelFit {
   entry: CatalogEntry;
-  variant: Variant;
+  variant: ModelVariant;
   contextTokens: number;
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
   /** Whether the model fits, but is too large to recommend. Browsers do not report GPU memory. */
@@ -17,7 +17,7 @@ export interface ModelFit {
 }
 
 /** Memory budget in megabytes if the browser does not report the memory. */
-const defaultDesktopMb = 2500;
+const defaultDesktopMemoryMb = 2500;
 const maxSmallDeviceMb = 1500;
 /** Maximum megabytes of a recommended model, even on devices with more memory. */
 const maxRecommendedMb = 4096;
@@ -29,28 +29,28 @@ const maxSlowModelBytes = 600_000_000;
 const commonBufferBytes = 2 ** 30;
 
 /** Returns the megabytes that a model may use: half the memory, or less on phones and weak GPUs, where browsers close tabs early. */
-export function memoryBudgetMb({ memoryGb, isMobile, gpu }: DeviceFacts): number {
-  const half = memoryGb === undefined ? defaultDesktopMb : memoryGb * 512;
+export function computeMemoryBudgetMb({ memoryGb, isMobile, gpu }: DeviceFacts): number {
+  const half = memoryGb === undefined ? defaultDesktopMemoryMb : memoryGb * 512;
   const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);
   return isSmall ? Math.min(half, maxSmallDeviceMb) : half;
 }
 
-function recommendedBudgetMb(device: DeviceFacts): number {
-  const budgetMb = memoryBudgetMb(device);
+function computeRecommendedMb(device: DeviceFacts): number {
+  const budgetMb = computeMemoryBudgetMb(device);
   // Only a known budget needs this margin. The other two are cautious guesses.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
   return Math.min(isKnown ? budgetMb * maxRecommendedShare : budgetMb, maxRecommendedMb);
 }
 
 /** Returns the longest context in tokens that fits in memory, or else the shortest one. */
-export function contextTokensFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
-  const fits = (tokens: number) => memoryMbFor(entry, variant, tokens) <= memoryBudgetMb(device);
-  return contextSizes.toReversed().find(fits) ?? contextSizes[0];
+export function contextTokensFor(entry: CatalogEntry, variant: ModelVariant, device: DeviceFacts): number {
+  const fits = (tokens: number) => memoryMbFor(entry, variant, tokens) <= computeMemoryBudgetMb(device);
+  return contextLengths.toReversed().find(fits) ?? contextLengths[0];
 }
 
 export function judgeFit(device: DeviceFacts, entry: CatalogEntry): ModelFit {
   const variant = chooseVariant(device, entry);
-  const budgetMb = memoryBudgetMb(device);
+  const budgetMb = computeMemoryBudgetMb(device);
   const contextTokens = contextTokensFor(entry, variant, device);
   const needsMb = Math.round(memoryMbFor(entry, variant, contextTokens));
 
@@ -79,7 +79,7 @@ export function recommendModels(device: DeviceFacts, catalog: readonly CatalogEn
   const all = catalog.map((entry) => judgeFit(device, entry));
   const good = all.filter(({ verdict, isLarge }) => verdict === 'good' && !isLarge);
   const able = good.filter(({ entry }) => !entry.isWeakAtTools);
-  const adviceMb = recommendedBudgetMb(device);
+  const adviceMb = computeRecommendedMb(device);
   const roomBytes = (device.freeBytes ?? Infinity) * maxRecommendedShare;
   const roomy = able.find(
     ({ variant }) => variant.memoryMb <= adviceMb && variant.downloadBytes <= roomBytes,
@@ -92,12 +92,12 @@ export function recommendModels(device: DeviceFacts, catalog: readonly CatalogEn
   return { best: roomy ?? able[0] ?? good[0] ?? onProcessor ?? slow[0], all };
 }
 
-function chooseVariant({ gpu }: DeviceFacts, { variants }: CatalogEntry): Variant {
+function chooseVariant({ gpu }: DeviceFacts, { variants }: CatalogEntry): ModelVariant {
   const isFull = typeof gpu === 'object' && !gpu.hasF16;
   return (isFull ? variants.find(({ precision }) => precision === 'f32') : undefined) ?? variants[0];
 }
 
-export interface Alternatives {
+export interface ModelAlternatives {
   /** The same model with 32-bit numbers. Undefined if there is none, or `spec` is that variant. */
   twin?: { spec: ModelSpec; isKept: boolean } | undefined;
   /** Smaller models that this device has stored and can run, preferred model first. */
@@ -115,8 +115,8 @@ interface AlternativesOptions {
 export async function findAlternatives(
   { id, file }: ModelSpec,
   { ids, find, isKept, device }: AlternativesOptions,
-): Promise<Alternatives> {
-  const twin = find32BitTwinId(id);
+): Promise<ModelAlternatives> {
+  const twin = find32BitVariantId(id);
   const others = await Promise.all(ids.filter((other) => other !== id && other !== twin).map(find));
   const canRun = (spec: ModelSpec) => {
     const kind = engineOf(spec);
@@ -134,7 +134,7 @@ export async function findAlternatives(
   };
 }
 
-function find32BitTwinId(id: string): string | undefined {
+function find32BitVariantId(id: string): string | undefined {
   const entry = catalog.find(({ variants }) =>
     variants.some((variant) => variant.id === id && variant.precision === 'f16'),
   );

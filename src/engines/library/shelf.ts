@@ -19,12 +19,12 @@ import { findBrowserProvidedModel, engineOf, modelNameOf } from '../registry';
 import { catalog } from './catalog';
 import { type DownloadPlan, planDownload, listFirstFiles } from './files-on-disk';
 import { findModel, ownModelSpecOf } from './find-model';
-import { judgeFit, memoryBudgetMb, type ModelFit, recommendModels } from './recommend';
+import { judgeFit, computeMemoryBudgetMb, type ModelFit, recommendModels } from './recommend';
 import { maxThreads } from '../llama/kind';
-import { insufficientLimits } from '../web-llm/kind';
+import { findInsufficientLimits } from '../web-llm/kind';
 import { memoryMbFor } from './entry';
 
-interface ShelfOptions {
+interface ModelShelfOptions {
   downloader: Pick<Downloader, 'download'>;
   shipped: readonly ModelSpec[];
   settings: () => Settings;
@@ -40,7 +40,7 @@ interface ShelfOptions {
   onChange: () => Promise<void>;
 }
 
-export function createShelf(options: ShelfOptions) {
+export function createModelShelf(options: ModelShelfOptions) {
   const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
   const states = new Map<string, DownloadState>();
 
@@ -73,7 +73,7 @@ export function createShelf(options: ShelfOptions) {
     // A stored library alone is not a started download, because models share it.
     const isBegun = kept.some((file, at) => file.bytes > 0 && plan.files[at]?.kind !== 'wasm');
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
-    const { totalBytes, isExact } = transferOf(plan, kept).read(minTotalBytes(spec, plan), plan.isWhole);
+    const { totalBytes, isExact } = transferOf(plan, kept).read(minTotalBytesOf(spec, plan), plan.isWhole);
     // If we know only the stored part, the total size is unknown.
     const isUnknown = !isExact && totalBytes <= sum;
     // The size of a user's own model is exact, because its server reported it.
@@ -97,12 +97,9 @@ export function createShelf(options: ShelfOptions) {
 
   async function cardOf(card: CardWithoutState, isHere: IsStored): Promise<ModelCard> {
     const spec = await specOf(card.id);
-    if (card.brought !== undefined) {
-      return { ...card, isSizeKnown: true, kept: { isWhole: card.brought === 'here', bytes: 0 } };
-    }
-    const isShipped = card.origin === 'built-in';
-    if (!spec || isShipped)
-      return { ...card, isSizeKnown: true, kept: { isWhole: isShipped, bytes: card.bytes } };
+    const isPresent = card.origin === 'built-in' || card.brought === 'here';
+    if (!spec || isPresent || card.brought)
+      return { ...card, isSizeKnown: true, kept: { isWhole: isPresent, bytes: card.bytes } };
     const { isWhole, bytes, totalBytes, isSizeKnown } = await keptOfModel(spec, isHere);
     return { ...card, bytes: totalBytes, isSizeKnown, kept: { isWhole, bytes } };
   }
@@ -136,7 +133,7 @@ export function createShelf(options: ShelfOptions) {
     if (!spec || isBuiltIn(id)) return;
     let plan: DownloadPlan = { files: [], isWhole: false };
     let transfer = createDownloadMeter(options.now);
-    const progress = () => transfer.read(minTotalBytes(spec, plan), plan.isWhole);
+    const progress = () => transfer.read(minTotalBytesOf(spec, plan), plan.isWhole);
     const report = () => setState(id, { type: 'running', ...progress() });
     report();
     const fail = (failure: DownloadFailure, detail: string) => {
@@ -157,7 +154,7 @@ export function createShelf(options: ShelfOptions) {
         fail('full', `${totalBytes - loadedBytes} bytes are needed, and ${free} are free.`);
         return;
       }
-      const job = { files: plan.files, allowedAddresses: originsFor(plan.files, spec, options.settings()) };
+      const job = { files: plan.files, allowedAddresses: listOrigins(plan.files, spec, options.settings()) };
       const outcome = await options.downloader.download(job, signal, (came) => {
         transfer.set(came.url, came.loadedBytes, came.totalBytes);
         report();
@@ -268,11 +265,11 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
 }
 
 /** Returns the minimum total in bytes while we lack a list with sizes. Otherwise 0. */
-function minTotalBytes({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
+function minTotalBytesOf({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }
 
-function originsFor(
+function listOrigins(
   files: readonly DownloadFile[],
   { id }: ModelSpec,
   { ownModels, mirrors }: Settings,
@@ -315,7 +312,7 @@ function diagnoseDevice(device: DeviceFacts, hasFiles: boolean): readonly Diagno
   const { memoryGb, cores, isIsolated, hasRelaxedSimd, freeBytes, isPersisted } = device;
   const threads = maxThreads(device);
   const couldUse = maxThreads({ cores, hasRelaxedSimd, isIsolated: true });
-  const budgetMb = memoryBudgetMb(device);
+  const budgetMb = computeMemoryBudgetMb(device);
   return [
     ...diagnoseGpu(device),
     memoryGb === undefined
@@ -337,7 +334,7 @@ function diagnoseGpu({ gpu }: DeviceFacts): Diagnosis[] {
     { code: 'gpu', name: gpu.name },
     ...(gpu.isFallback ? [{ code: 'gpu-software' } as const] : []),
     { code: gpu.hasF16 ? 'has-f16' : 'no-f16' },
-    ...insufficientLimits(gpu, 0).map((limit) => ({ code: 'gpu-limit' as const, ...limit })),
+    ...findInsufficientLimits(gpu, 0).map((limit) => ({ code: 'gpu-limit' as const, ...limit })),
   ];
 }
 

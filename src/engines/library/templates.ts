@@ -60,4 +60,4 @@ export const mistral: ChatTemplate = {
 };
 
 /** Older Mistral models, which take instructions as a user message. */
-export const mistralInst: ChatTemplate = { ...mistral, system: mistralInstruction };
+export const olderMistral: ChatTemplate = { ...mistral, system: mistralInstruction };

@@ -8,13 +8,13 @@ import {
   createLlamaChooser,
   createGrammarChooser,
   readVocabulary,
-  batchTokens,
+  maxBatchTokens,
   type Llama,
   loadLlama,
-  UnreadableGrammar,
+  GrammarError,
   openWeights,
 } from './llama';
-import { createConversations, createStatesOnDevice, type SavedState, countShared } from './kept-states';
+import { createStateCache, createStateStorage, type SavedState, countSharedTokens } from './kept-states';
 import { type FetchedProgram, fetchProgram, keepBuildForOffline } from './program';
 import type { Embed } from '../../contracts/tool';
 
@@ -98,8 +98,8 @@ async function createLoadedModel(
     writing,
     reading,
     /** Undefined for the small model, which reads its system text faster than it could load a saved state. */
-    onDevice: isSmall ? undefined : createStatesOnDevice(file.path, fileName),
-    conversations: createConversations(),
+    onDevice: isSmall ? undefined : createStateStorage(file.path, fileName),
+    conversations: createStateCache(),
     createChooser: (request: GenerateRequest) =>
       vocabulary ? createGrammarChooser(llama, vocabulary, request) : createLlamaChooser(llama, request),
     saveThreads(): void {
@@ -125,7 +125,7 @@ async function* generateReply(
     try {
       finishReason = yield* writeReply(loaded, prompt, request, usage, signal);
     } catch (error) {
-      if (error instanceof UnreadableGrammar) {
+      if (error instanceof GrammarError) {
         yield { type: 'finish', finishReason: 'error', errorMessage: error.message, usage, prompt };
         return;
       }
@@ -151,11 +151,11 @@ async function* writeReply(
   usage.promptTokens = tokens.length;
   if (tokens.length >= llama.contextTokens) return 'length';
   const system = systemMessagesOf(request.messages);
-  const beginning = countShared(
+  const beginning = countSharedTokens(
     llama.tokenize(renderMessages(system, loaded.template), { addsBegin: true }),
     tokens,
   );
-  if (request.onlyRead && countShared(tokens, loaded.cached) === tokens.length) return 'stop';
+  if (request.onlyRead && countSharedTokens(tokens, loaded.cached) === tokens.length) return 'stop';
   const maxCached = request.onlyRead ? tokens.length : tokens.length - 1;
   if (!(yield* readPrompt(loaded, { tokens, beginning, maxCached }, usage, signal))) return 'aborted';
   if (request.onlyRead) return 'stop';
@@ -223,7 +223,8 @@ async function* readPrompt(
   const started = performance.now();
   for (let at = cached.length; at < tokens.length; at = cached.length) {
     // End a batch after the system text, so we can save that state.
-    const part = tokens.slice(at, at + batchSize(loaded, (at < beginning ? beginning : tokens.length) - at));
+    const end = at < beginning ? beginning : tokens.length;
+    const part = tokens.slice(at, at + chooseBatchTokens(loaded, end - at));
     const begun = performance.now();
     if (!decodeTokens(loaded, part)) return false;
     usage.prefilledTokens += part.length;
@@ -252,7 +253,7 @@ async function restoreStart(loaded: LoadedModel, { tokens, beginning, maxCached 
   const { llama, cached, conversations, onDevice } = loaded;
   const isWorthIt = (count: number) => count * loaded.msPerToken > loaded.worthKeepingMs;
   const usable = (shared: number) => Math.min(shared, maxCached);
-  const held = usable(countShared(cached, tokens));
+  const held = usable(countSharedTokens(cached, tokens));
   const other = conversations.find(tokens);
   const shared = usable(other?.shared ?? 0);
   if (isWorthIt(cached.length - held)) {
@@ -277,13 +278,13 @@ async function restoreStart(loaded: LoadedModel, { tokens, beginning, maxCached 
 }
 
 /** Returns the tokens of the next batch. Takes all that are left if the batch after it would be short. */
-function batchSize({ pace, llama }: LoadedModel, left: number): number {
+function chooseBatchTokens({ pace, llama }: LoadedModel, left: number): number {
   return Math.min(left <= 1.5 * pace ? left : pace, llama.batchTokens);
 }
 
 function batchTokensFor(tokensPerMs: number): number {
   const batches = Math.floor((targetBatchMs * tokensPerMs) / minBatchTokens);
-  return Math.min(Math.max(1, batches) * minBatchTokens, batchTokens);
+  return Math.min(Math.max(1, batches) * minBatchTokens, maxBatchTokens);
 }
 
 /** Drops all tokens after the first `count`, or all tokens if the model cannot drop only some. */
@@ -348,14 +349,14 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
     fetchProgram(1, signal),
     openWeights(model, { signal, onProgress: () => undefined }),
   ]);
-  const options = { contextTokens: batchTokens, use: 'embedding' } as const;
+  const options = { contextTokens: maxBatchTokens, use: 'embedding' } as const;
   const llama = await settleInTime(() => loadLlama(program, weights, options), signal);
   return async (texts, stop) => {
     const vectors: Float32Array[] = [];
     try {
       for (const text of texts) {
         stop.throwIfAborted();
-        const vector = llama.embed(llama.tokenize(text, { addsBegin: true }).slice(0, batchTokens));
+        const vector = llama.embed(llama.tokenize(text, { addsBegin: true }).slice(0, maxBatchTokens));
         if (!vector.every(Number.isFinite)) throw new AppError('model-garbled', 'A vector holds no numbers.');
         vectors.push(vector);
         await receiveMessages();
@@ -371,10 +372,10 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
 }
 
 /** Timings per thread count. Only the best one counts, because other programs can only slow us down. */
-const samplesPerCount = 3;
+const samplesPerThreadCount = 3;
 /** Calls before we time other thread counts again. The number doubles while the choice stays the same. */
-const firstRoundCalls = 16;
-const maxRoundCalls = 256;
+const minCallsBetweenTimings = 16;
+const maxCallsBetweenTimings = 256;
 /** Minimum speedup that is worth another core. */
 const minSpeedup = 1.1;
 
@@ -383,10 +384,10 @@ export function createThreadTuner(max: number, known?: number) {
   const candidates = [1, 2, 4, 8].filter((count) => count <= max);
   const first = candidates.find((count) => count === known);
   let choice = first ?? 1;
-  let waiting = candidates.length === 1 || first !== undefined ? [] : alternateCounts(candidates);
+  let waiting = candidates.length === 1 || first !== undefined ? [] : alternateThreadCounts(candidates);
   let best = new Map<number, number>();
   let left = 0;
-  let round = firstRoundCalls;
+  let round = minCallsBetweenTimings;
 
   function choose(): void {
     // Prefer few threads: each larger count must be worth it.
@@ -395,7 +396,7 @@ export function createThreadTuner(max: number, known?: number) {
     const before = choice;
     choice = timed.reduce((one, more) => (timeOf(more) * minSpeedup < timeOf(one) ? more : one));
     best = new Map();
-    round = choice === before ? Math.min(2 * round, maxRoundCalls) : firstRoundCalls;
+    round = choice === before ? Math.min(2 * round, maxCallsBetweenTimings) : minCallsBetweenTimings;
     left = round;
   }
 
@@ -416,12 +417,12 @@ export function createThreadTuner(max: number, known?: number) {
       }
       if (candidates.length === 1 || --left > 0) return;
       const place = candidates.indexOf(choice);
-      waiting = alternateCounts(candidates.slice(Math.max(0, place - 1), place + 2));
+      waiting = alternateThreadCounts(candidates.slice(Math.max(0, place - 1), place + 2));
     },
   };
 }
 
 /** Alternates the thread counts, so a change in system load affects all of them. */
-function alternateCounts(counts: readonly number[]): number[] {
-  return Array.from({ length: samplesPerCount }, () => counts.toReversed()).flat();
+function alternateThreadCounts(counts: readonly number[]): number[] {
+  return Array.from({ length: samplesPerThreadCount }, () => counts.toReversed()).flat();
 }

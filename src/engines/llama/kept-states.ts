@@ -8,17 +8,17 @@ export interface SavedState {
 
 const maxSavedStatesBytes = 128 * 2 ** 20;
 
-export function createConversations() {
+export function createStateCache() {
   let all: SavedState[] = [];
   return {
     /** Returns the state that shares the longest start with `tokens`, and the length of that start. */
     find(tokens: readonly number[]) {
-      const found = all.map((kept) => ({ kept, shared: countShared(kept.tokens, tokens) }));
+      const found = all.map((kept) => ({ kept, shared: countSharedTokens(kept.tokens, tokens) }));
       return found.toSorted((one, other) => other.shared - one.shared)[0];
     },
     /** Saves a state in place of states that are its start. Beyond the limit, deletes the oldest ones. */
     add(kept: SavedState): void {
-      const isPart = ({ tokens }: SavedState) => countShared(tokens, kept.tokens) === tokens.length;
+      const isPart = ({ tokens }: SavedState) => countSharedTokens(tokens, kept.tokens) === tokens.length;
       all = [...all.filter((other) => !isPart(other)), kept];
       const bytes = () => all.reduce((sum, { state }) => sum + state.byteLength, 0);
       while (bytes() > maxSavedStatesBytes) all = all.slice(1);
@@ -26,13 +26,13 @@ export function createConversations() {
   };
 }
 
-export function countShared(one: readonly number[], other: readonly number[]): number {
+export function countSharedTokens(one: readonly number[], other: readonly number[]): number {
   const differs = one.findIndex((token, index) => token !== other[index]);
   return differs === -1 ? one.length : differs;
 }
 
 /** Stores one model's states on the device. `program`: name of the llama.cpp build, because builds may differ in layout. */
-export function createStatesOnDevice(modelUrl: string, program: string) {
+export function createStateStorage(modelUrl: string, program: string) {
   const nameOf = async (tokens: readonly number[]) =>
     toHex(await computeDigest(new TextEncoder().encode(`${program} ${tokens.join(' ')}`)));
   return {

@@ -1,5 +1,5 @@
 /** Our own build of llama.cpp, for the shipped model and GGUF files. Runs on the processor or, if the user chose so, on the GPU. */
-import { keepForOffline } from '../../egress/own-files';
+import { cacheForOffline } from '../../egress/own-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
 import { keepBuildForOffline, wllamaWasmUrl } from './program';
@@ -20,7 +20,7 @@ export const llama: EngineKind = {
   files: {
     first: ({ file }) => [{ url: file.path, place: 'files', kind: 'gguf' }],
     keepProgram: async ({ hardware }) => {
-      if (hardware?.isOnGpu) await keepForOffline(wllamaWasmUrl);
+      if (hardware?.isOnGpu) await cacheForOffline(wllamaWasmUrl);
       else await keepBuildForOffline();
     },
     fromDisk: async (...given) => (await import('../gguf/header')).importGguf(...given),

@@ -13,7 +13,7 @@ import {
   createRandomGenerator,
   packTokens,
   findMajorityTokens,
-  type Candidate,
+  type TokenCandidate,
   type Vocabulary,
 } from '../gguf/sampler';
 
@@ -30,14 +30,14 @@ interface LlamaOptions {
 
 export type Llama = ReturnType<typeof wrapSession>;
 
-export const batchTokens = 512;
+export const maxBatchTokens = 512;
 /** Tokens per batch of the small model. The number is low, because every visitor's device needs memory for them. */
-const smallBatchTokens = 128;
+const maxSmallModelBatchTokens = 128;
 
 /** Maximum bytes of the weights. llama.cpp can address 4 GB, and the cache needs some of it. */
 const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
 
-export class UnreadableGrammar extends Error {}
+export class GrammarError extends Error {}
 
 /** The defaults of llama.cpp's own server. */
 const [defaultTopK, defaultTopP, defaultMinP] = [40, 0.95, 0.05];
@@ -61,7 +61,7 @@ export async function loadLlama(
       return bytes.byteLength;
     },
   });
-  const maxBatch = use === 'chat-small-cache' ? smallBatchTokens : batchTokens;
+  const maxBatch = use === 'chat-small-cache' ? maxSmallModelBatchTokens : maxBatchTokens;
   let session: number;
   try {
     session = program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, purposeNumbers[use]);
@@ -135,7 +135,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
       const isBegun = lend(text, (pointer) =>
         program._hearth_begin_reply(session, temperature, topK, topP, defaultMinP, seedOrChance, pointer),
       );
-      if (!isBegun) throw new UnreadableGrammar(`llama.cpp cannot read the grammar. ${readFault(program)}`);
+      if (!isBegun) throw new GrammarError(`llama.cpp cannot read the grammar. ${readFault(program)}`);
     },
     sample(): number | undefined {
       const token = program._hearth_sample(session);
@@ -143,7 +143,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
       return token < 0 ? undefined : token;
     },
     /** Returns the likeliest next tokens, best first, with probabilities from 0 to 1. */
-    rank(count: number): Candidate[] {
+    rank(count: number): TokenCandidate[] {
       const pairs = Math.min(count, vocabularySize);
       const at = program._hearth_rank(session, pairs);
       const numbers = new Float32Array(program.wasmMemory.buffer, at, 2 * pairs);
@@ -253,9 +253,9 @@ function openWeightsOnDisk(file: Blob): WeightsReader {
 }
 
 /** Returns the next token, or `end`. `logProbability`: natural logarithm, absent if unknown. */
-type ChooseNext = () => { token: number; logProbability?: number } | 'end';
+type ChooseNextToken = () => { token: number; logProbability?: number } | 'end';
 
-export function createLlamaChooser(llama: Llama, { sampling, constraint }: GenerateRequest): ChooseNext {
+export function createLlamaChooser(llama: Llama, { sampling, constraint }: GenerateRequest): ChooseNextToken {
   llama.beginReply(sampling, constraint?.grammar);
   return () => {
     const token = llama.sample();
@@ -270,11 +270,11 @@ export function createGrammarChooser(
   llama: Llama,
   vocabulary: Vocabulary,
   { sampling, constraint }: GenerateRequest,
-): ChooseNext {
+): ChooseNextToken {
   const random = createRandomGenerator(sampling.seed);
   let position = beginGrammar(constraint?.grammar ?? anyTextGrammar);
   let opening = sampling.temperature <= 0 ? constraint?.majorityFor : undefined;
-  const take = (candidates: Candidate[]) => chooseToken(candidates, position, vocabulary, sampling, random);
+  const take = (ranked: TokenCandidate[]) => chooseToken(ranked, position, vocabulary, sampling, random);
 
   function choose() {
     if (opening !== undefined) {

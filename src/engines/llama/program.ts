@@ -7,7 +7,7 @@ import relaxedWasm from '../../../engine/dist/llama-relaxed.wasm?url';
 import threadsScript from '../../../engine/dist/llama-threads.js?url';
 import threadsWasm from '../../../engine/dist/llama-threads.wasm?url';
 import { AppError, writeError } from '../../contracts/app-error';
-import { compileOwnFile, isCached, keepForOffline } from '../../egress/own-files';
+import { compileOwnFile, isCached, cacheForOffline } from '../../egress/own-files';
 import { hasRelaxedSimd } from '../../platform/relaxed-simd';
 
 /** The published GPU build that wllama 3 runs. Hearth stores it only along with a model that needs it. */
@@ -126,7 +126,7 @@ async function fetchBuild(build: BuildName, threads: number, signal: AbortSignal
 
 export async function keepBuildForOffline(): Promise<void> {
   const { script, wasm } = filesByBuild[listBuilds()[0]];
-  await Promise.all([keepForOffline(script), keepForOffline(wasm)]);
+  await Promise.all([cacheForOffline(script), cacheForOffline(wasm)]);
 }
 
 async function importScript(url: string) {

@@ -63,7 +63,7 @@ function toWebLlmMessages(messages: readonly PromptMessage[], hasToolRole: boole
 }
 
 /** Escapes only the system text, which WebLLM inserts with `String.replace`. That function interprets `$`. */
-function escapeSystem(messages: readonly WebLlmMessage[]): WebLlmMessage[] {
+function escapeSystemText(messages: readonly WebLlmMessage[]): WebLlmMessage[] {
   return messages.map((message) =>
     message.role === 'system' ? { ...message, content: message.content.replaceAll('$', '$$$$') } : message,
   );
@@ -81,9 +81,9 @@ export function overridesOf(model: ModelSpec, { overrides }: MlcRecord): Record<
 
 export function rendererOf(model: ModelSpec, { overrides }: MlcRecord): MessageRenderer {
   const own = overrides['conv_config'];
-  if (own === undefined) return (messages) => escapeSystem(renderMessages(messages, model.template));
+  if (own === undefined) return (messages) => escapeSystemText(renderMessages(messages, model.template));
   const { roles = {} } = own as { roles?: Record<string, string> };
-  return (messages) => escapeSystem(toWebLlmMessages(messages, 'tool' in roles));
+  return (messages) => escapeSystemText(toWebLlmMessages(messages, 'tool' in roles));
 }
 
 /** Returns the text before a reply, if the record has its own conversation template. */

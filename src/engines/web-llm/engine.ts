@@ -19,7 +19,7 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { isRecord } from '../../contracts/schema';
-import { keepForOffline } from '../../egress/own-files';
+import { cacheForOffline } from '../../egress/own-files';
 import { type DeviceFacts, probeGpu } from '../../platform/webgpu';
 import { testModel } from './self-test';
 import { overridesOf, rendererOf, replyHeaderOf, type WebLlmMessage } from './conversation';
@@ -58,7 +58,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
   const options: WebLlmOptions = {
     createBackend: (config) => new MLCEngine(config),
     storage: globalThis.caches,
-    keep: () => keepForOffline(import.meta.url),
+    keep: () => cacheForOffline(import.meta.url),
     probe: probeGpu,
     silentMs: 180_000,
     ...changes,
@@ -211,7 +211,7 @@ async function* generateReply(
         text += delta;
         yield { type: 'text-delta', text: delta };
       }
-      if (choice?.finish_reason) endedBy = endReasons[choice.finish_reason] ?? 'stop';
+      if (choice?.finish_reason) endedBy = finishReasons[choice.finish_reason] ?? 'stop';
       if (isStopped()) interrupt();
     }
     // The stream leaves out an incomplete last character, but the engine's message contains it.
@@ -237,7 +237,7 @@ async function* generateReply(
 }
 
 /** Finish reasons by WebLLM's names. All other names count as `stop`. */
-const endReasons: Readonly<Record<string, 'length' | 'aborted'>> = { length: 'length', abort: 'aborted' };
+const finishReasons: Readonly<Record<string, 'length' | 'aborted'>> = { length: 'length', abort: 'aborted' };
 
 function usageOf(
   { prompt_tokens: prefilled, completion_tokens: written, extra }: NonNullable<ChatCompletionChunk['usage']>,
@@ -353,7 +353,7 @@ export function createPrefillCheck() {
         const hasHistory = messages.some(({ role }) => role === 'assistant');
         return { isFirst: true, ...(hasHistory && { reason: { code: 'loaded' } }) };
       }
-      const reason = findDifference(held, messages);
+      const reason = findPrefillReason(held, messages);
       return { isFirst: false, ...(reason && { reason }) };
     },
     hold(messages: readonly CachedMessage[], reply: string, endedBy: CachedChat['endedBy']): void {
@@ -362,7 +362,7 @@ export function createPrefillCheck() {
   };
 }
 
-function findDifference(
+function findPrefillReason(
   { messages: held, endedBy }: CachedChat,
   asked: readonly CachedMessage[],
 ): PrefillReason | undefined {

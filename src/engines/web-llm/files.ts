@@ -37,8 +37,8 @@ export function firstFilesOf(record: MlcRecord) {
 /** Lists the other files, from the contents of the first ones. Throws an `AppError` (`model-damaged`) if those are invalid. */
 export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: unknown): PlannedFile[] {
   const folder = folderOf(record);
-  const { tokenizer_files: tokenizers } = check(ChatConfig, config, 'mlc-chat-config.json');
-  const { records } = check(TensorCache, tensorCache, 'tensor-cache.json');
+  const { tokenizer_files: tokenizers } = validateFile(ChatConfig, config, 'mlc-chat-config.json');
+  const { records } = validateFile(TensorCache, tensorCache, 'tensor-cache.json');
   const tokenizer = ['tokenizer.json', 'tokenizer.model'].find((name) => tokenizers.includes(name));
   if (tokenizer === undefined) {
     throw new AppError('model-damaged', `No tokenizer that is known: ${tokenizers.join(', ')}`);
@@ -75,7 +75,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name: string): z.infer<Schema> {
+function validateFile<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name: string) {
   const checked = read(schema, value);
   if (!checked.ok) throw new AppError('model-damaged', `${name}: ${checked.reason}`);
   return checked.value;
@@ -92,7 +92,4 @@ export async function planFiles(record: MlcRecord): Promise<FilePlan> {
   return { files: [...known, ...otherFilesOf(record, config, tensorCache)], isWhole: true };
 }
 
-export function planFirstFiles(record: MlcRecord): PlannedFile[] {
-  const { config, tensorCache, library } = firstFilesOf(record);
-  return [config, tensorCache, library];
-}
+export const planFirstFiles = (record: MlcRecord): PlannedFile[] => Object.values(firstFilesOf(record));

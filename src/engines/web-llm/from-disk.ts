@@ -3,7 +3,7 @@ import type { AddedModel } from '../../contracts/model-library';
 import { parseJson } from '../../contracts/schema';
 import { verifyFile } from '../../egress/verify-file';
 import type { KnownModels } from '../engine';
-import { importedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
+import { toImportedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
 import { firstFilesOf, otherFilesOf } from './files';
 
 /** A model keeps its id if another device exported it. Returns undefined if there is no WebLLM model. */
@@ -43,7 +43,7 @@ export async function importWebLlmFolder(
 }
 
 function createRecordFor(id: string, libraryName: string): MlcRecord {
-  const modelUrl = importedUrl(`${id}/resolve/main/`);
+  const modelUrl = toImportedUrl(`${id}/resolve/main/`);
   return { modelUrl, libraryUrl: modelUrl + encodeURIComponent(libraryName), overrides: {} };
 }
 

@@ -6,7 +6,7 @@ import { firstFilesOf, planFirstFiles, planFiles, recordOf } from './files';
 const minBindingBytes = 128 * 2 ** 20;
 
 /** Returns the GPU's limits that are too low for WebLLM. `bufferBytes`: size of the model's largest buffer. */
-export function insufficientLimits({ limits }: GpuFacts, bufferBytes: number) {
+export function findInsufficientLimits({ limits }: GpuFacts, bufferBytes: number) {
   const needed: (readonly [GpuLimit, number])[] = [
     ['maxComputeWorkgroupStorageSize', 32_768],
     ['maxStorageBuffersPerShaderStage', 10],
@@ -28,7 +28,7 @@ export const webLlm: EngineKind = {
 
   obstacles({ gpu }, { bufferBytes }) {
     if (typeof gpu !== 'object') return [{ code: 'no-gpu', isBlocked: gpu === 'blocked' }];
-    return insufficientLimits(gpu, bufferBytes).map((limit) => ({ code: 'limit', ...limit }));
+    return findInsufficientLimits(gpu, bufferBytes).map((limit) => ({ code: 'limit', ...limit }));
   },
   remarks({ gpu }, { precision }) {
     const remarks: FitFinding[] = [];

@@ -11,7 +11,7 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
-import { checkOwnFile, keepForOffline } from '../../egress/own-files';
+import { checkOwnFile, cacheForOffline } from '../../egress/own-files';
 import { guessTokens, isOutOfMemory, requireLoaded } from '../engine';
 import { toEngineCrash, readWeights, renderMessages, renderPrompt, settleInTime } from '../engine-parts';
 import { readGguf, type GgufValue } from '../gguf/header';
@@ -60,7 +60,7 @@ export function createWllama(): TextEngine {
 
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<LoadedEngine> {
   const [library, file] = await Promise.all([
-    importLibrary(),
+    importWllama(),
     readWeights(model, options),
     // Check the engine's file first, because wllama hangs forever if the file is missing.
     checkOwnFile(wllamaWasmUrl, { signal: options.signal, magic: '\0asm' }),
@@ -76,7 +76,7 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<Loaded
     throw new AppError('gpu-unfit', `A token takes ${Math.round(msPerToken)} ms.`);
   }
   // The user may have stored the model before its engine.
-  void keepForOffline(wllamaWasmUrl);
+  void cacheForOffline(wllamaWasmUrl);
   const countTokens = createTokenCounter(header);
   const loaded: LoadedModel = {
     wllama,
@@ -91,7 +91,7 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<Loaded
   };
 }
 
-const importLibrary = () => import('@wllama/wllama/esm/index.js');
+const importWllama = () => import('@wllama/wllama/esm/index.js');
 
 /** Timeout in milliseconds for a few tokens. A slower GPU is slower than one core. */
 const maxProbeMs = 15_000;
@@ -115,7 +115,7 @@ async function measureTokenMs(wllama: Wllama, { template }: ModelSpec, signal: A
 }
 
 async function startWllama(
-  library: Awaited<ReturnType<typeof importLibrary>>,
+  library: Awaited<ReturnType<typeof importWllama>>,
   file: Blob,
   model: ModelSpec,
   signal: AbortSignal,

@@ -3,7 +3,7 @@
  * claims, because a wrong mark is worse than a missing one.
  */
 import type { MessageNode } from '../../contracts/chat';
-import { type Message, pageWriter } from '../../contracts/message';
+import { type Message, pageWriterId } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import type { ToolSpec } from '../../contracts/tool';
 import type { CallView, Turn } from '../turns';
@@ -96,7 +96,7 @@ async function checkTurn({ turn, branch, instructions, tools, rest }: ClaimParts
 /** Whether a model wrote the reply. We do not check the page's own replies, because the page looked everything up. */
 function isWrittenByModel({ nodes }: Turn): boolean {
   const reply = nodes.findLast(({ message }) => message.role === 'assistant')?.message;
-  return reply?.role === 'assistant' && reply.writer !== pageWriter;
+  return reply?.role === 'assistant' && reply.writer !== pageWriterId;
 }
 
 function resultTextOf({ result = '', links = [] }: CallView): string {

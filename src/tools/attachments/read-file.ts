@@ -1,5 +1,5 @@
 /** Detects an untrusted file's type from its bytes and reads its text. Never executes or fetches anything in the file. */
-import { FileTrouble, type FileTroubleCode, maxAttachment } from '../../contracts/attachment';
+import { FileTrouble, type FileTroubleCode, attachmentLimits } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
 import { parseJson } from '../../contracts/schema';
 import { cutBeginning } from '../../text/cut';
@@ -20,7 +20,7 @@ export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Pr
   try {
     const { kind, text, picture } = await readContent(bytes, name);
     if (kind !== 'picture' && text.trim() === '') return { trouble: kind === 'pdf' ? 'scanned' : 'empty' };
-    const kept = cutBeginning(text, maxAttachment.characters);
+    const kept = cutBeginning(text, attachmentLimits.characters);
     return { kind, text: kept, isCut: kept.length < text.length, ...(picture && { picture }) };
   } catch (error) {
     return { trouble: error instanceof FileTrouble ? error.code : 'damaged' };

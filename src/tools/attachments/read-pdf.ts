@@ -2,7 +2,7 @@
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 // Makes pdf.js run in this worker instead of starting another.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
-import { FileTrouble, maxAttachment } from '../../contracts/attachment';
+import { FileTrouble, attachmentLimits } from '../../contracts/attachment';
 
 const maxPages = 3000;
 
@@ -33,7 +33,7 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
       hasText ||= text !== '';
       pages.push(`## Page ${number}\n\n${text}`);
       characters += text.length;
-      if (characters > maxAttachment.characters) break;
+      if (characters > attachmentLimits.characters) break;
     }
     return hasText ? pages.join('\n\n') : '';
   } catch (error) {

@@ -1,5 +1,10 @@
 /** Re-encodes an image for storage and models: scaled down, upright, and without metadata such as the place where it was taken. */
-import { FileTrouble, maxPictureFile, maxShownPicture, readPictureHeader } from '../../contracts/attachment';
+import {
+  FileTrouble,
+  maxPictureFileSize,
+  maxShownPictureSize,
+  readPictureHeader,
+} from '../../contracts/attachment';
 
 export interface PictureFile {
   data: Uint8Array<ArrayBuffer>;
@@ -16,7 +21,7 @@ export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<Pictu
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) throw new FileTrouble('damaged');
   // Check before decoding: a small file can claim a huge size.
-  if (header.width * header.height > maxPictureFile.pixels) throw new FileTrouble('pixels');
+  if (header.width * header.height > maxPictureFileSize.pixels) throw new FileTrouble('pixels');
   const bitmap = await createImageBitmap(new Blob([bytes], { type: header.type }), {
     imageOrientation: 'from-image',
   });
@@ -49,8 +54,8 @@ async function encodePicture(bitmap: ImageBitmap, isPhotograph: boolean): Promis
 export function scaleToLimits({ width, height }: { width: number; height: number }): PictureFile['pixels'] {
   const scale = Math.min(
     1,
-    maxShownPicture.side / Math.max(width, height),
-    Math.sqrt(maxShownPicture.pixels / (width * height)),
+    maxShownPictureSize.side / Math.max(width, height),
+    Math.sqrt(maxShownPictureSize.pixels / (width * height)),
   );
   const scaled = (length: number) => Math.max(1, Math.floor(length * scale));
   return { width: scaled(width), height: scaled(height) };

@@ -1,5 +1,5 @@
 /** The calculator tool, and the page side of its worker, which we terminate if it takes too long. */
-import { type Read, z } from '../../contracts/schema';
+import { type ReadResult, z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { Expression } from './calculator/expression';
@@ -40,7 +40,7 @@ export function createCalculatorTool(calculate: Calculate): Tool {
 /** Parameters are `unknown` because Comlink does not check arguments. */
 export interface CalculatorWorkerApi {
   start: () => void;
-  calculate: (expression: unknown) => Read<string>;
+  calculate: (expression: unknown) => ReadResult<string>;
 }
 
 const defaultTimeouts = { startMs: 10_000, answerMs: 2_000 };
@@ -54,7 +54,7 @@ export function createCalculator(startWorker: () => Worker, limits = defaultTime
   return {
     prepare,
     calculate: async (expression: string, signal: AbortSignal): Promise<string> => {
-      const answer = await ask<Read<string>>((remote) => remote.calculate(expression), signal);
+      const answer = await ask<ReadResult<string>>((remote) => remote.calculate(expression), signal);
       if (!answer.ok) throw new Error(answer.reason);
       return answer.value;
     },

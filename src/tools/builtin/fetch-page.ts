@@ -1,5 +1,5 @@
 import { type Egress, EgressError, type EgressResponse } from '../../contracts/egress';
-import { type Read, z } from '../../contracts/schema';
+import { type ReadResult, z } from '../../contracts/schema';
 import type { Settings } from '../../contracts/settings';
 import type { Tool, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
@@ -130,7 +130,7 @@ function writePageNotes({ response, url, proxy }: OpenedPage, requested: URL): s
 }
 
 /** Adds `https://` if there is no scheme. The egress gate decides whether we may request the address. */
-function readPageAddress(input: string): Read<URL> {
+function readPageAddress(input: string): ReadResult<URL> {
   const text = input.trim();
   const whole = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
   const isPage = URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);

@@ -1,5 +1,5 @@
 /** Validates a value against an untrusted schema. Runs in a worker: matching a pattern may never end. */
-import { cut, isDeeperThan, isRecord, type JsonSchema, type Read } from '../../contracts/schema';
+import { cut, isDeeperThan, isRecord, type JsonSchema, type ReadResult } from '../../contracts/schema';
 
 const maxShownDepth = 8;
 const maxProblems = 5;
@@ -13,7 +13,7 @@ export function checkValue(
   schema: JsonSchema,
   value: unknown,
   { isClosed }: { isClosed: boolean },
-): Read<unknown> {
+): ReadResult<unknown> {
   if (isDeeperThan(maxShownDepth, value)) {
     return { ok: false, reason: `input: nested deeper than ${maxShownDepth}, got ${showValue(value)}` };
   }

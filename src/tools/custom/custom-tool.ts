@@ -1,5 +1,5 @@
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
-import { isDeeperThan, type JsonSchema, type Read, read, writeJson, z } from '../../contracts/schema';
+import { isDeeperThan, type JsonSchema, type ReadResult, read, writeJson, z } from '../../contracts/schema';
 import {
   DeniedError,
   type HostCall,
@@ -8,7 +8,7 @@ import {
   type SandboxResult,
   type SandboxRun,
 } from '../../contracts/sandbox';
-import { failedOutput, type Tool, type ToolEffects, type ToolOutput } from '../../contracts/tool';
+import { createFailedOutput, type Tool, type ToolEffects, type ToolOutput } from '../../contracts/tool';
 import { listParameters } from '../define-tool';
 import { neutraliseTexts } from '../neutralise-texts';
 import { isKeyHeader } from './check-definition';
@@ -110,7 +110,7 @@ async function checkArguments(
   schema: JsonSchema,
   { checkJson }: CustomToolOptions['checker'],
   signal: AbortSignal,
-): Promise<Read<unknown>> {
+): Promise<ReadResult<unknown>> {
   const json = isDeeperThan(maxResultDepth, input) ? undefined : writeJson(input);
   if (json === undefined) return { ok: false, reason: 'input: must be JSON, and not nested deep' };
   const checked = await checkJson(schema, json, { isClosed: true, signal });
@@ -134,7 +134,7 @@ async function checkResult(
 function toToolOutput(result: SandboxResult): ToolOutput {
   if (!result.ok) {
     const [failure, start] = failureTexts[result.failure];
-    return failedOutput(failure, `${start} ${result.message.replace(/^[A-Z]\w*Error: /, '')}`);
+    return createFailedOutput(failure, `${start} ${result.message.replace(/^[A-Z]\w*Error: /, '')}`);
   }
   const value: unknown = JSON.parse(result.json);
   const text = typeof value === 'string' ? value : result.json;

@@ -1,8 +1,8 @@
 /** Page side of the worker that validates untrusted files, tools, personas and values, with a timeout. */
 import type { Remote } from 'comlink';
-import type { CustomToolContent, DefinitionProblem, ReadSharedFile } from '../../contracts/custom-tool';
+import type { CustomToolContent, DefinitionProblem, SharedFileResult } from '../../contracts/custom-tool';
 import type { PersonaContent, PersonaProblem } from '../../contracts/persona';
-import type { JsonSchema, Read } from '../../contracts/schema';
+import type { JsonSchema, ReadResult } from '../../contracts/schema';
 import { createTimedWorker } from '../timed-worker';
 import { maxPersonaFileLength } from '../personas/persona-file';
 import { refuseFile, refuseTooLong } from '../shared-file';
@@ -41,8 +41,8 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
   async function readShared<Content>(
     file: Blob,
     maxLength: number,
-    read: (remote: Remote<CheckerApi>, text: string) => Promise<ReadSharedFile<Content>>,
-  ): Promise<ReadSharedFile<Content>> {
+    read: (remote: Remote<CheckerApi>, text: string) => Promise<SharedFileResult<Content>>,
+  ): Promise<SharedFileResult<Content>> {
     // Check the size first: a huge file must not enter memory.
     if (file.size > maxLength) return refuseTooLong(maxLength);
     const text = await file.text();
@@ -75,7 +75,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
       json: string,
       { isClosed, signal }: { isClosed: boolean; signal: AbortSignal },
     ) =>
-      askOr<Read<string>>(
+      askOr<ReadResult<string>>(
         (remote) => remote.checkJson(schema, json, isClosed),
         signal,
         (reason) => ({ ok: false, reason }),

@@ -1,6 +1,6 @@
 import { CustomToolContent } from '../../contracts/custom-tool';
 import { PersonaContent } from '../../contracts/persona';
-import { JsonSchema, type Read, z } from '../../contracts/schema';
+import { JsonSchema, type ReadResult, z } from '../../contracts/schema';
 import { checkPersona, readPersonaFile } from '../personas/persona-file';
 import { checkDefinition } from './check-definition';
 import { checkValue } from './check-value';
@@ -18,7 +18,7 @@ export const checkerApi = {
   checkPersona: (content: unknown, takenNames: unknown) =>
     checkPersona(PersonaContent.parse(content), TakenNames.parse(takenNames)),
   /** Takes and returns JSON text, so the page need not walk a value of unknown size. */
-  checkJson(schema: unknown, json: unknown, isClosed: unknown): Read<string> {
+  checkJson(schema: unknown, json: unknown, isClosed: unknown): ReadResult<string> {
     const value: unknown = JSON.parse(z.string().parse(json));
     const checked = checkValue(JsonSchema.parse(schema), value, { isClosed: z.boolean().parse(isClosed) });
     return checked.ok ? { ok: true, value: JSON.stringify(checked.value) } : checked;

@@ -1,5 +1,5 @@
 /** Reads and writes tools as files, never with a secret's value. Format: docs/how-to/write-a-tool.md. */
-import { CustomToolContent, type DefinitionProblem, type ReadToolFile } from '../../contracts/custom-tool';
+import { CustomToolContent, type DefinitionProblem, type ToolFileResult } from '../../contracts/custom-tool';
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuseFile } from '../shared-file';
 
@@ -13,7 +13,7 @@ export function writeToolFile(tool: CustomToolContent): string {
 }
 
 /** Only checks format and size. Does not validate or run the tool. */
-export function readToolFile(text: string): ReadToolFile {
+export function readToolFile(text: string): ToolFileResult {
   const file = readSharedFile(text, { ...fileFormat, maxLength: maxToolFileLength, schema: fileSchema });
   if (!file.ok) return file;
   const { tool } = file.value;

@@ -1,6 +1,6 @@
 /** For the MCP worker: converts a server's results and tool list into our types, and limits their size. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
-import { failedOutput, type ToolOutput } from '../../contracts/tool';
+import { createFailedOutput, type ToolOutput } from '../../contracts/tool';
 import { maxDescriptionLength, type RemoteDefinition, type RemoteProblem } from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
 import type { ListedTool } from './worker-api';
@@ -31,7 +31,7 @@ export function readCallResult({ content, structuredContent, isError }: CallTool
 export function readResourceResult({ contents }: ReadResourceResult): ToolOutput {
   const content = toResultParts(contents.map((resource) => ({ type: 'resource', resource })));
   if (content.length > 0) return { content, isError: false };
-  return failedOutput('no-text', 'There is nothing in it.');
+  return createFailedOutput('no-text', 'There is nothing in it.');
 }
 
 export function toResultParts(blocks: readonly ContentBlock[]): Part[] {

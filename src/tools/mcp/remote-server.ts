@@ -4,7 +4,7 @@ import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
 import { fieldsOf } from '../../contracts/form-fields';
 import type { ServerQuestion, ServerTrouble } from '../../contracts/mcp-server';
-import { isRecord, JsonSchema, parseJson, type Read, read, z } from '../../contracts/schema';
+import { isRecord, JsonSchema, parseJson, type ReadResult, read, z } from '../../contracts/schema';
 import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
@@ -281,7 +281,7 @@ const ElicitationParams = z.object({
 const maxMessageCharacters = 2_000;
 
 /** Parses a server's question to the user (`elicitation/create`) into a form or an address to open. */
-export function readQuestion(params: unknown): Read<Pick<ServerQuestion, 'message' | 'ask'>> {
+export function readServerQuestion(params: unknown): ReadResult<Pick<ServerQuestion, 'message' | 'ask'>> {
   const asked = read(ElicitationParams, params);
   if (!asked.ok) return asked;
   const { mode = 'form', requestedSchema, url } = asked.value;

@@ -10,7 +10,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
-import { failedOutput, type ToolOutput } from '../../contracts/tool';
+import { createFailedOutput, type ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createPendingCalls, createPageFetch, openTransport } from './transport';
 import { createLogin } from './login';
@@ -114,7 +114,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
   async function call(callId: string, name: string, args: Record<string, unknown>, signal: AbortSignal) {
     const wrong = checkInput(name, args);
     if (wrong !== undefined) {
-      return failedOutput('arguments', `The arguments do not fit. ${wrong.slice(0, 1_000)}`);
+      return createFailedOutput('arguments', `The arguments do not fit. ${wrong.slice(0, 1_000)}`);
     }
     const lost = new AbortController();
     const given = { ...args };
@@ -138,7 +138,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
     } catch (error) {
       const said = readServerError(error);
       if (said === undefined) throw error;
-      return failedOutput('server', said);
+      return createFailedOutput('server', said);
     } finally {
       calls.end(lose);
     }

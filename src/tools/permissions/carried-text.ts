@@ -1,5 +1,5 @@
 /** PURE: finds arguments that repeat text from another host. The user must approve them first. */
-import type { CarriedText } from '../../contracts/permission';
+import type { CopiedText } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
 import type { ChatContext } from './context';
 
@@ -20,14 +20,14 @@ export function findCopiedArguments(
   schema: JsonSchema,
   host: string,
   { outside, questions }: Pick<ChatContext, 'outside' | 'questions'>,
-): CarriedText[] {
+): CopiedText[] {
   const typed = questions.map(normaliseText);
   const others = outside.flatMap(({ hosts, text }) => {
     const from = hosts.find((one) => one !== host);
     return from === undefined ? [] : [{ from, text: normaliseText(text) }];
   });
   if (others.length === 0) return [];
-  const carried: CarriedText[] = [];
+  const carried: CopiedText[] = [];
   for (const value of listArgumentValues(input, schema)) {
     if (carried.length === maxShownTexts) break;
     const found = findCopiedArgument(value, others, typed);
@@ -40,7 +40,7 @@ function findCopiedArgument(
   value: string,
   others: readonly { from: string; text: string }[],
   typed: readonly string[],
-): CarriedText | undefined {
+): CopiedText | undefined {
   const isTyped = (text: string) => typed.some((question) => isPartOf(text, question));
   const whole = normaliseText(value);
   if (whole.length < minValueCharacters || isTyped(whole)) return undefined;

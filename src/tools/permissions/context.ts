@@ -4,7 +4,7 @@
  */
 import { picturesOf, sourceOfFile } from '../../contracts/attachment';
 import type { Message, ToolResult } from '../../contracts/message';
-import { mayCopyAddresses, hostsContacted, outsideHosts } from '../../contracts/outside-text';
+import { mayCopyAddresses, contactedHostsOf, outsideHostsOf } from '../../contracts/outside-text';
 import { textOf } from '../../contracts/message-parts';
 import { findAddresses, findTypedAddresses } from './addresses';
 
@@ -29,12 +29,12 @@ export function readChatContext(messages: readonly Message[]) {
   const argumentsById = new Map<string, string>();
 
   const readResult = (result: ToolResult) => {
-    const hosts = outsideHosts(result);
+    const hosts = outsideHostsOf(result);
     if (hosts.length === 0) return;
     for (const host of hosts) sources.add(host);
     const text = textOf(result.content);
     outside.push({ hosts, text });
-    const receivers = hostsContacted(result);
+    const receivers = contactedHostsOf(result);
     const argumentText = argumentsById.get(result.toolCallId) ?? '';
     if (receivers.length > 0) sent.push({ tool: result.toolName, hosts: receivers, text: argumentText });
     if (!mayCopyAddresses(result)) return;

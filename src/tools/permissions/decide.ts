@@ -4,7 +4,7 @@
  * text.
  */
 import type { ApprovalRequest, AskReason, Grant } from '../../contracts/permission';
-import type { JsonSchema, Read } from '../../contracts/schema';
+import type { JsonSchema, ReadResult } from '../../contracts/schema';
 import type { SearchTarget, ToolEffects } from '../../contracts/tool';
 import { type Address, readAddress, readHost } from './addresses';
 import { findCopiedArguments } from './carried-text';
@@ -277,7 +277,7 @@ function hasGrant(target: string, call: CallFacts, { grants, chatId }: Permissio
   );
 }
 
-function readHosts(hostNames: readonly string[]): Read<string[]> {
+function readHosts(hostNames: readonly string[]): ReadResult<string[]> {
   const hosts = new Set<string>();
   for (const name of hostNames) {
     const host = readHost(name);

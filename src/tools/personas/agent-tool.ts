@@ -1,7 +1,7 @@
 /** Presents a persona to a model as a tool. `agent/sub-agents.ts` runs its calls. */
 import { type PersonaContent, toolNameOf } from '../../contracts/persona';
 import type { JsonSchema } from '../../contracts/schema';
-import { failedOutput, type Tool } from '../../contracts/tool';
+import { createFailedOutput, type Tool } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
 
 const defaultInputSchema: JsonSchema = {
@@ -34,6 +34,6 @@ export function createAgentTool(content: PersonaContent, server?: AgentServer): 
     isForLargerModels: true,
     effects: () => ({ type: 'agent', ...server }),
     // Never runs in a chat: `agent/sub-agents.ts` handles the call there.
-    execute: () => Promise.resolve(failedOutput('agent', 'An agent can only be asked in a chat.')),
+    execute: () => Promise.resolve(createFailedOutput('agent', 'An agent can only be asked in a chat.')),
   };
 }

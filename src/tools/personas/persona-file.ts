@@ -2,7 +2,7 @@
 import {
   PersonaContent,
   type PersonaProblem,
-  type ReadPersonaFile,
+  type PersonaFileResult,
   toolNameOf,
 } from '../../contracts/persona';
 import { z } from '../../contracts/schema';
@@ -19,7 +19,7 @@ export function writePersonaFile(persona: PersonaContent): string {
   return `${JSON.stringify({ ...fileFormat, persona }, undefined, 2)}\n`;
 }
 
-export function readPersonaFile(text: string): ReadPersonaFile {
+export function readPersonaFile(text: string): PersonaFileResult {
   const file = readSharedFile(text, { ...fileFormat, maxLength: maxPersonaFileLength, schema: fileSchema });
   if (!file.ok) return file;
   const { persona } = file.value;

@@ -2,7 +2,7 @@
 import type { EgressRequest } from '../../contracts/egress';
 import { read, z } from '../../contracts/schema';
 import {
-  defaultPaths,
+  defaultResultPaths,
   type ProviderInfo,
   type ProviderSetting,
   type Settings,
@@ -204,9 +204,9 @@ const customProvider: SearchProvider = {
   },
 };
 
-function resultPathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
+function resultPathsOf({ paths = {} }: ProviderSetting): typeof defaultResultPaths {
   const filled = Object.fromEntries(Object.entries(paths).filter(([, path]) => path.trim() !== ''));
-  return { ...defaultPaths, ...filled };
+  return { ...defaultResultPaths, ...filled };
 }
 
 /** Returns the value at a path, for example `web.results`. The path '' returns `value` itself. */

@@ -1,7 +1,7 @@
 /** Queries every enabled search provider and merges the replies. Lists failures instead of throwing. */
 import { type Egress, EgressError } from '../../contracts/egress';
 import { parseJson } from '../../contracts/schema';
-import { defaultPerMinute, type ProviderSetting, type Settings } from '../../contracts/settings';
+import { defaultSearchesPerMinute, type ProviderSetting, type Settings } from '../../contracts/settings';
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { failureOf } from '../define-tool';
@@ -48,7 +48,7 @@ export function createSearchEngine(parts: {
       .filter(({ provider, setting }) => setting.isOn && isSetUp(provider, setting));
 
   async function ask({ provider, setting }: ReadyProvider, search: WebSearch, context: ToolContext) {
-    const { perMinute = defaultPerMinute } = setting;
+    const { perMinute = defaultSearchesPerMinute } = setting;
     const waitMs = limits.take(provider.id, perMinute);
     if (waitMs > 0) {
       throw new Error(

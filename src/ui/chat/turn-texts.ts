@@ -24,7 +24,7 @@ export function joinArguments(argumentsText: string): string {
   return toOneLine(asked ?? argumentsText);
 }
 
-export function cutResult(result: string): string {
+export function toResultLine(result: string): string {
   return toOneLine(result.split('\n').find((line) => line.trim() !== '') ?? '');
 }
 
@@ -34,7 +34,7 @@ export function toNoteText(tool: string, result: string, words: RestWords['call'
   if (tool !== recallToolName) return undefined;
   const count = result.match(/^Note of \d{4,}-\d\d-\d\d: /gm)?.length ?? 0;
   const only = count === 1 ? noteIn(result) : undefined;
-  return only === undefined ? words.notesFound(count) : cutResult(only);
+  return only === undefined ? words.notesFound(count) : toResultLine(only);
 }
 
 /** The clock's result (`2026-11-24 05:51 Tuesday`) in the user's language. Undefined for other tools or texts. */

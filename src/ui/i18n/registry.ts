@@ -25,7 +25,7 @@ export const languages: readonly LanguageEntry[] = [
 ];
 
 /** Returns the chosen language, else the browser's first language that Hearth has, else English. */
-export function languageFor(chosen: string | null, preferred: readonly string[]): LanguageEntry {
+export function selectLanguage(chosen: string | null, preferred: readonly string[]): LanguageEntry {
   const wanted = chosen === null ? preferred : [chosen, ...preferred];
   for (const tag of wanted) {
     const [code] = tag.toLowerCase().split('-');

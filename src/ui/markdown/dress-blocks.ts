@@ -1,5 +1,5 @@
 /** Decorates complete blocks: adds headers, buttons, code colours, hosts of links, and formulas. */
-import type { IsFound } from '../../state/found-links';
+import type { IsFoundLink } from '../../state/found-links';
 import type { RestWords } from '../i18n/words';
 import { createElement } from './create-element';
 import { linkFootnotes } from './footnotes';
@@ -11,7 +11,7 @@ export type BlockWords = RestWords['reading']['blocks'] & { copied: string };
 export interface DecoratorOptions {
   /** Without these texts, blocks get no headers and pictures get no buttons. */
   words?: BlockWords | undefined;
-  isFound?: IsFound | undefined;
+  isFound?: IsFoundLink | undefined;
   isWhole?: boolean;
 }
 

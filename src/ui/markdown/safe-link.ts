@@ -36,7 +36,7 @@ export function isHostShown(label: string, link: SafeLink): boolean {
 }
 
 /** Whether the reader must confirm the link. Unless `isFound`, its address could leak something from the chat. */
-export function mustConfirm(label: string, link: SafeLink, isFound: boolean): boolean {
+export function mustConfirmLink(label: string, link: SafeLink, isFound: boolean): boolean {
   return !isFound || isMisleading(label, link);
 }
 

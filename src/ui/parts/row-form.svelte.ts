@@ -1,7 +1,7 @@
 /** A form in a list row: saves with Ctrl+Enter, closes with Escape, and keeps the input if saving fails. */
 import { AppError } from '../../contracts/app-error';
 import { getLanguage } from '../i18n/language.svelte';
-import { Unsaved } from './unsaved.svelte';
+import { UnsavedForm } from './unsaved.svelte';
 import { InputMethod } from './word-choice';
 
 interface RowFormOptions {
@@ -11,7 +11,7 @@ interface RowFormOptions {
 }
 
 /** Create this during component setup. */
-export class RowForm<Written extends Record<string, string>> extends Unsaved<Written> {
+export class RowForm<Written extends Record<string, string>> extends UnsavedForm<Written> {
   failed = $state('');
   isBusy = $state(false);
   readonly inputMethod = new InputMethod();

@@ -8,7 +8,7 @@ type StoredFields = Readonly<Record<string, string | boolean>>;
 export type FormStorage = typeof deviceStorage;
 
 /** The fields of a form, to bind inputs to. Create this during component setup, because it uses an effect. */
-export class Unsaved<Written extends Record<string, string | boolean>> {
+export class UnsavedForm<Written extends Record<string, string | boolean>> {
   readonly fields: Written;
   readonly #form: string | undefined;
   readonly #place: FormStorage;

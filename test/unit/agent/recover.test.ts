@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runAgent, type RunOptions } from '../../../src/agent/run-agent';
 import { AppError } from '../../../src/contracts/app-error';
 import type { ErrorCode } from '../../../src/contracts/error-code';
-import { defaultLimits as limits } from '../../../src/contracts/turn';
+import { defaultAgentLimits as limits } from '../../../src/contracts/turn';
 import type { ToolCall } from '../../../src/contracts/message';
 import type { RecoveryStep } from '../../../src/contracts/model-library';
 import type { Tool } from '../../../src/contracts/tool';

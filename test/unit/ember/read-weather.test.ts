@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Message, pageWriter } from '../../../src/contracts/message';
+import { type Message, pageWriterId } from '../../../src/contracts/message';
 import { readWeather } from '../../../src/ember/weather-requests';
 
 const isPlace = (name: string) => ['Oslo', 'Bergen', '北京', '上海'].includes(name);
@@ -7,7 +7,7 @@ const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text
 const page = (text: string): Message => ({
   role: 'assistant',
   content: [{ type: 'text', text }],
-  writer: pageWriter,
+  writer: pageWriterId,
   finishReason: 'stop',
 });
 const called = (given: Record<string, unknown>, name = 'weather'): Message => ({

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { placeIndex, toKey } from '../../../src/tools/builtin/clock/places';
+import { placeIndex, toPlaceKey } from '../../../src/tools/builtin/clock/places';
 import { readPlaceName, readWeatherRequest, readWhereabouts } from '../../../src/ember/weather-requests';
 
-const isPlace = (name: string) => placeIndex.has(toKey(name));
+const isPlace = (name: string) => placeIndex.has(toPlaceKey(name));
 const read = (request: string) => readWeatherRequest(request, isPlace);
 
 test.for<[request: string, places: string[], days?: number]>([

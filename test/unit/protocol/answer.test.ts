@@ -34,7 +34,7 @@ describe.for(answerSchemas)('an answer constrained to a JSON schema: $name', ({ 
     for (let run = 0; run < 100; run++) {
       const reply = write();
       expectFit(reply);
-      expect(beginGrammar(grammar).after(new TextEncoder().encode(reply))?.canEnd).toBe(true);
+      expect(beginGrammar(grammar).advance(new TextEncoder().encode(reply))?.canEnd).toBe(true);
     }
   });
 

@@ -13,7 +13,7 @@ function grammarFor(messages: readonly PromptMessage[]): string {
 }
 
 function allows(messages: readonly PromptMessage[], text: string): boolean {
-  const reached = beginGrammar(grammarFor(messages)).after(new TextEncoder().encode(text));
+  const reached = beginGrammar(grammarFor(messages)).advance(new TextEncoder().encode(text));
   return reached?.canEnd ?? false;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type AttachmentFunctions, fileFromPaste, attachFiles } from '../../../src/state/attach-files';
+import { type AttachmentFunctions, createPastedFile, attachFiles } from '../../../src/state/attach-files';
 import { ChatSession } from '../../../src/state/chat-session.svelte';
-import { maxAttachment } from '../../../src/contracts/attachment';
+import { attachmentLimits } from '../../../src/contracts/attachment';
 import { gives, handed } from '../../support/recorded-chat';
 
 const long = 'A line.\n'.repeat(60);
@@ -26,7 +26,7 @@ test('a file is not reported as damaged if the file reader cannot be loaded', as
 
 test('pasted text that cannot be attached as a file is put into the draft', async () => {
   const session = makeSession();
-  attachFiles(session, [fileFromPaste(long, session)!], refusing);
+  attachFiles(session, [createPastedFile(long, session)!], refusing);
   await session.whenAttached;
   expect(session.draft).toBe(`Sum up:\n${long}`);
   expect(session.attaching).toEqual([]);
@@ -34,11 +34,11 @@ test('pasted text that cannot be attached as a file is put into the draft', asyn
 
 test('a long pasted text stays text if no more files can be attached', () => {
   const session = makeSession();
-  session.attached = Array.from({ length: maxAttachment.files }, (_, at) => ({
+  session.attached = Array.from({ length: attachmentLimits.files }, (_, at) => ({
     fileId: String(at),
     name: `${at}.txt`,
     kind: 'text' as const,
     bytes: 1,
   }));
-  expect(fileFromPaste(long, session)).toBeUndefined();
+  expect(createPastedFile(long, session)).toBeUndefined();
 });

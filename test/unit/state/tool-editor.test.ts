@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { CustomToolContent, DefinitionProblem } from '../../../src/contracts/custom-tool';
 import type { SandboxResult } from '../../../src/contracts/sandbox';
 import { type CustomToolFunctions, CustomTools, type ToolTry } from '../../../src/state/custom-tools.svelte';
-import { newRecord } from '../../../src/state/editor.svelte';
+import { newRecordId } from '../../../src/state/editor.svelte';
 import { ToolEditor } from '../../../src/state/tool-editor.svelte';
-import { formOf, startingForm } from '../../../src/state/tool-form';
+import { formOf, createStartingForm } from '../../../src/state/tool-form';
 import { slugify } from '../tools/custom/definition';
 import { createMemoryStore } from '../../../src/store/open-store';
 
-const start = startingForm({
+const start = createStartingForm({
   name: 'die',
   title: 'Die',
   description: 'Rolls a die.',
@@ -57,18 +57,18 @@ function setUp() {
 describe('the tool editor', () => {
   test('stores every change as a draft and restores it', async () => {
     const { open, store } = setUp();
-    const editor = await open(newRecord);
+    const editor = await open(newRecordId);
     editor.change({ name: 'a' });
     editor.change({ name: 'ab' });
-    await expect.poll(async () => (await store.loadDraft(newRecord))?.form.name).toBe('ab');
-    const again = await open(newRecord);
+    await expect.poll(async () => (await store.loadDraft(newRecordId))?.form.name).toBe('ab');
+    const again = await open(newRecordId);
     expect(again.form.name).toBe('ab');
     expect(again.isChanged).toBe(true);
   });
 
   test('opens with a sample tool, and removes its example once the tool is changed', async () => {
     const { open, store } = setUp();
-    const editor = await open(newRecord);
+    const editor = await open(newRecordId);
     expect(editor.form).toEqual(start);
     expect(editor.isChanged).toBe(false);
     editor.change({ code: 'return 5' });
@@ -79,7 +79,7 @@ describe('the tool editor', () => {
       { request: 'Roll a die', arguments: {} },
     ]);
 
-    const other = await open(newRecord);
+    const other = await open(newRecordId);
     other.change({ name: 'other' });
     await other.save();
     expect((await store.list()).tools[0]?.content).toMatchObject({ name: 'other', examples: [] });
@@ -87,20 +87,20 @@ describe('the tool editor', () => {
 
   test('switches a newly saved tool on, gives it an id and deletes its draft', async () => {
     const { open, store } = setUp();
-    const editor = await open(newRecord);
+    const editor = await open(newRecordId);
     editor.change(formOf(plain));
     expect(await editor.save()).toBe(true);
     expect(editor.id).toBe('made');
     expect((await store.list()).tools).toMatchObject([
       { id: 'made', isOn: true, content: plain, versions: [] },
     ]);
-    expect(await store.loadDraft(newRecord)).toBeUndefined();
+    expect(await store.loadDraft(newRecordId)).toBeUndefined();
     expect(editor.isChanged).toBe(false);
   });
 
   test('keeps one earlier version per saved change, and does not switch the tool on', async () => {
     const { open, store, tools } = setUp();
-    const editor = await open(newRecord);
+    const editor = await open(newRecordId);
     editor.change(formOf(plain));
     await editor.save();
     await tools.setOn((await store.list()).tools[0]!, false);
@@ -114,7 +114,7 @@ describe('the tool editor', () => {
 
   test('does not save an invalid tool, and shows the reason until the invalid field changes', async () => {
     const { open, store, refuse } = setUp();
-    const editor = await open(newRecord);
+    const editor = await open(newRecordId);
     refuse([{ field: 'name', code: 'name-form', detail: 'x' }]);
     editor.change(formOf(plain));
     expect(await editor.save()).toBe(false);
@@ -127,19 +127,19 @@ describe('the tool editor', () => {
 
   test('stores text typed during a save as a draft of the saved tool', async () => {
     const { open, store } = setUp();
-    const editor = await open(newRecord);
+    const editor = await open(newRecordId);
     editor.change(formOf(plain));
     const saving = editor.save();
     editor.change({ title: 'Later' });
     await saving;
     expect(editor.isChanged).toBe(true);
     await expect.poll(async () => (await store.loadDraft('made'))?.form.title).toBe('Later');
-    expect(await store.loadDraft(newRecord)).toBeUndefined();
+    expect(await store.loadDraft(newRecordId)).toBeUndefined();
   });
 
   test('can discard all unsaved changes', async () => {
     const { open, store } = setUp();
-    const editor = await open(newRecord);
+    const editor = await open(newRecordId);
     editor.change(formOf(plain));
     await editor.save();
     editor.change({ code: 'oops' });
@@ -156,7 +156,7 @@ describe('the tool editor', () => {
 describe('a test run of a tool', () => {
   test('runs the unsaved code, and can be kept as an example', async () => {
     const { open, runs } = setUp();
-    const editor = await open(newRecord);
+    const editor = await open(newRecordId);
     editor.change({ ...formOf(plain), code: 'return {a: 2, b: 1}' });
     editor.typedInput = { title: 'x' };
     await editor.run();
@@ -169,7 +169,7 @@ describe('a test run of a tool', () => {
 
   test('reports BAD_ARGS for an invalid form, and runs nothing', async () => {
     const { open, runs } = setUp();
-    const editor = await open(newRecord);
+    const editor = await open(newRecordId);
     editor.change({ inputSchema: '{' });
     await editor.run();
     expect(editor.result).toMatchObject({ ok: false, failure: 'BAD_ARGS' });
@@ -178,7 +178,7 @@ describe('a test run of a tool', () => {
 
   test('compares the result of each example with the expected one, whatever the order of keys', async () => {
     const { open, answer } = setUp();
-    const editor = await open(newRecord);
+    const editor = await open(newRecordId);
     const example = (result: string) => ({ request: '', arguments: '{}', result });
     editor.change({ ...formOf(plain), examples: ['{"a":2,"b":1}', '{"a":3}', '', 'no JSON'].map(example) });
     await editor.check();

@@ -6,7 +6,7 @@ import {
   emptyToolForm,
   formOf,
   keywordText,
-  newParameterName,
+  findFreeParameterName,
   parametersOf,
   withKeyword,
   withParameters,
@@ -87,7 +87,7 @@ describe('the parameters of a tool', () => {
 
   test('a new parameter gets a name that is not taken', () => {
     const named = (name: string) => ({ name, schema: {}, isRequired: true });
-    expect(newParameterName([named('parameter_2')])).toBe('parameter_3');
+    expect(findFreeParameterName([named('parameter_2')])).toBe('parameter_3');
   });
 
   test.for([

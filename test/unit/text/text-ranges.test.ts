@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstGap, type TextRange } from '../../../src/text/cut';
+import { findFirstGap, type TextRange } from '../../../src/text/cut';
 
 test.for<{ given: TextRange[]; gap: TextRange }>([
   { given: [], gap: [0, 11] },
@@ -27,5 +27,5 @@ test.for<{ given: TextRange[]; gap: TextRange }>([
     gap: [11, 11],
   },
 ])('the first gap in a text is found: $gap is not covered by the ranges $given', ({ given, gap }) => {
-  expect(firstGap('hello world', given)).toEqual(gap);
+  expect(findFirstGap('hello world', given)).toEqual(gap);
 });

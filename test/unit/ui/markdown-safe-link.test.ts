@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isHostShown, isMisleading, mustConfirm, readLink } from '../../../src/ui/markdown/safe-link';
+import { isHostShown, isMisleading, mustConfirmLink, readLink } from '../../../src/ui/markdown/safe-link';
 
 test.for([
   { href: 'https://a.example/b?c#d', link: { href: 'https://a.example/b?c#d', host: 'a.example' } },
@@ -126,5 +126,5 @@ test.for([
     asks: true,
   },
 ])('$name', ({ label, href, isFound = true, asks }) => {
-  expect(mustConfirm(label, readLink(href)!, isFound)).toBe(asks);
+  expect(mustConfirmLink(label, readLink(href)!, isFound)).toBe(asks);
 });

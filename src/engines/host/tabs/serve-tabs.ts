@@ -1,7 +1,7 @@
 /** Serves one engine to all tabs, from the tab that owns it. Runs one reply at a time, in the order of the requests. */
 import { AppError, writeError } from '../../../contracts/app-error';
 import { ContextUse, LoadProgress, ModelEvent, type ModelSpec, ReplyRequest } from '../../../contracts/model';
-import { stoppedEvent } from '../../../contracts/pipeline';
+import { createStoppedEvent } from '../../../contracts/pipeline';
 import { z } from '../../../contracts/schema';
 import type { Channel } from '../../../platform/channels';
 import { toFault } from '../../engine';
@@ -47,18 +47,19 @@ export const OwnerMessage = z.discriminatedUnion('type', [
 ]);
 export type OwnerMessage = z.infer<typeof OwnerMessage>;
 
-export const engineMovedError = () => new AppError('engine-moved', 'The tab that had the engine is gone.');
+export const createEngineMovedError = () =>
+  new AppError('engine-moved', 'The tab that had the engine is gone.');
 
 export function isEngineMoved(error: unknown): boolean {
   return error instanceof AppError && error.code === 'engine-moved';
 }
 
-interface Guest extends Channel<OwnerMessage> {
+interface GuestTab extends Channel<OwnerMessage> {
   replies: Map<string, QueuedReply>;
 }
 
 interface QueuedReply {
-  guest: Guest;
+  guest: GuestTab;
   id: string;
   request: ReplyRequest;
   stop: AbortController;
@@ -68,7 +69,7 @@ export type TabServer = ReturnType<typeof serveTabs>;
 
 /** Closes `own` and calls `onOver` once, when the last guest leaves or the engine is lost. */
 export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void) {
-  const guests = new Set<Guest>();
+  const guests = new Set<GuestTab>();
   let load: { isDone: boolean; progress?: LoadProgress } | undefined;
   const queue: QueuedReply[] = [];
   let loss: AppError | undefined;
@@ -118,7 +119,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   async function run({ guest, id, request, stop: { signal } }: QueuedReply): Promise<void> {
     if (signal.aborted) {
       // The reply never started, because its guest stopped it or another request replaced it.
-      guest.post({ type: 'event', id, event: stoppedEvent() });
+      guest.post({ type: 'event', id, event: createStoppedEvent() });
       return;
     }
     guest.post({ type: 'begun', id });
@@ -146,7 +147,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     if (reply === queue[0] && next) next.guest.post({ type: 'begun', id: next.id });
   }
 
-  async function measure(guest: Guest, asked: Extract<GuestMessage, { type: 'measure' }>) {
+  async function measure(guest: GuestTab, asked: Extract<GuestMessage, { type: 'measure' }>) {
     const { id, messages, tools, summary } = asked;
     try {
       guest.post({ type: 'measured', id, context: await own.measure(messages, tools, summary) });
@@ -155,14 +156,14 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     }
   }
 
-  function part(guest: Guest): void {
+  function part(guest: GuestTab): void {
     if (!guests.delete(guest)) return;
     guest.close();
     guest.replies.forEach(stop);
     if (guests.size === 0) end(new AppError('load-cancelled', 'No tab needs it any more.'));
   }
 
-  function take(guest: Guest, message: GuestMessage): void {
+  function take(guest: GuestTab, message: GuestMessage): void {
     if (message.type === 'load') {
       if (!load) void begin();
       else if (load.isDone) guest.post({ type: 'loaded' });

@@ -21,7 +21,7 @@ import {
   OwnerMessage,
   isEngineMoved,
   LobbyMessage,
-  engineMovedError,
+  createEngineMovedError,
   serveTabs,
   type TabServer,
 } from './serve-tabs';
@@ -52,7 +52,7 @@ export function createModelSharing(options: SharingOptions): OpenModel {
     const key = options.keyOf(spec);
     const known = accessByKey.get(key);
     if (known) return known;
-    const access = openAccess(key, spec, options, () => {
+    const access = shareEngine(key, spec, options, () => {
       if (accessByKey.get(key) === access) accessByKey.delete(key);
     });
     accessByKey.set(key, access);
@@ -100,10 +100,10 @@ interface EngineUser {
   find: (holder: string) => void;
 }
 
-type EngineAccess = ReturnType<typeof openAccess>;
+type EngineAccess = ReturnType<typeof shareEngine>;
 
 /** Calls `onOver` when nobody in this tab uses the engine, or when it is lost. */
-function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOptions, onOver: () => void) {
+function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingOptions, onOver: () => void) {
   const holderId = links.newId();
   const lockName = `engine:${key}`;
   const line = new AbortController();
@@ -114,7 +114,7 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
   const guests = new Map<GuestModel, string>();
   const received = new Set<string>();
   const lobby = links.openChannel(lockName, hear);
-  const onStolen = () => server?.end(engineMovedError());
+  const onStolen = () => server?.end(createEngineMovedError());
   links.hold(lockName, { signal: line.signal, onStolen }).then(begin, doNothing);
 
   function begin(release: Release): void {
@@ -133,7 +133,7 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
       endStay = own.welcome(() => ({ post: doNothing, close: doNothing }));
       setTimeout(endStay, maxUnusedEngineMs);
     }
-    for (const guest of [...guests.keys()]) guest.lose(engineMovedError());
+    for (const guest of [...guests.keys()]) guest.lose(createEngineMovedError());
     for (const { find } of [...users]) find(holderId);
     lobby.post({ type: 'here', holder: holderId });
   }
@@ -165,7 +165,7 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
       if (user.id === guest) user.find(holder);
       else if (guest === undefined && user.isKnown) lobby.post({ type: 'hello', guest: user.id });
     }
-    for (const [one, known] of [...guests]) if (known !== holder) one.lose(engineMovedError());
+    for (const [one, known] of [...guests]) if (known !== holder) one.lose(createEngineMovedError());
   }
 
   /** Accepts a guest once, even if it asks again because our answer was lost. */
@@ -173,13 +173,13 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
     if (!received.has(guestId)) {
       received.add(guestId);
       const part = to.welcome((onMessage) =>
-        links.openChannel(channelName(holderId, guestId), (message) =>
+        links.openChannel(channelNameOf(holderId, guestId), (message) =>
           onMessage(GuestMessage.parse(message)),
         ),
       );
       // Never abort, because the guest holds this lock as long as it lives.
       const { signal } = new AbortController();
-      links.hold(guestLockName(guestId), { signal }).then((release) => {
+      links.hold(guestLockNameOf(guestId), { signal }).then((release) => {
         release();
         part();
       }, doNothing);
@@ -243,14 +243,14 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
         if (user.isFound) return;
         user.isFound = true;
         const open: GuestOptions['open'] = (onMessage) =>
-          links.openChannel(channelName(holder, id), (message) => onMessage(OwnerMessage.parse(message)));
+          links.openChannel(channelNameOf(holder, id), (message) => onMessage(OwnerMessage.parse(message)));
         if (server) release();
         resolve(server ? attachHere(server) : attach(holder, open, release));
       };
     });
     users.add(user);
     try {
-      release = await untilAborted(links.hold(guestLockName(id), { signal }), signal);
+      release = await untilAborted(links.hold(guestLockNameOf(id), { signal }), signal);
       if (user.isFound) release();
       else {
         user.isKnown = true;
@@ -271,5 +271,5 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
   return { join };
 }
 
-const channelName = (holder: string, guest: string) => `engine-talk:${holder}:${guest}`;
-const guestLockName = (guest: string) => `engine-guest:${guest}`;
+const channelNameOf = (holder: string, guest: string) => `engine-talk:${holder}:${guest}`;
+const guestLockNameOf = (guest: string) => `engine-guest:${guest}`;

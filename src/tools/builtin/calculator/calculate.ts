@@ -1,4 +1,4 @@
-import type { Read } from '../../../contracts/schema';
+import type { ReadResult } from '../../../contracts/schema';
 import { ExpressionError } from './expression';
 import {
   createBinary,
@@ -18,7 +18,7 @@ import {
 } from './numbers';
 import type Fraction from 'fraction.js';
 
-export function calculate(expression: string): Read<string> {
+export function calculate(expression: string): ReadResult<string> {
   try {
     return { ok: true, value: writeNumber(evaluate(new Parser(readTokens(expression)).parse())) };
   } catch (error) {

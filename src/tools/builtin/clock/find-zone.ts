@@ -1,5 +1,5 @@
 /** Finds the time zone of a place: an offset, an IANA zone, a city, a region or a country. */
-import { type Place, placeIndex, toKey } from './places';
+import { type Place, placeIndex, toPlaceKey } from './places';
 import { offsetMinutesAt, type Zone } from './write-time';
 
 const affixPattern = /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
@@ -14,7 +14,7 @@ export function findZone(place: string, now: Date): Zone {
   const named = findPlaceByName(place);
   const found = named ? { place: named } : findPlaceByPart(place);
   if (found) return toZone(found.place, now, found.note);
-  const city = indexZonesByCity().get(toKey(place));
+  const city = indexZonesByCity().get(toPlaceKey(place));
   if (city !== undefined) return { name: city, offset: offsetMinutesAt(now, city) };
   throw new Error(
     `There is no place "${place}".${suggestNames(place)} A large city, a country or an IANA zone will do.`,
@@ -44,12 +44,12 @@ function findIanaZone(place: string): string | undefined {
 
 function indexZonesByCity(): ReadonlyMap<string, string> {
   return new Map(
-    Intl.supportedValuesOf('timeZone').map((zone) => [toKey(zone.split('/').at(-1) ?? ''), zone]),
+    Intl.supportedValuesOf('timeZone').map((zone) => [toPlaceKey(zone.split('/').at(-1) ?? ''), zone]),
   );
 }
 
 function findPlaceByName(name: string): Place | undefined {
-  const key = toKey(name);
+  const key = toPlaceKey(name);
   const bare = key.replace(affixPattern, '');
   return placeIndex.get(key) ?? placeIndex.get(bare) ?? findPlaceInArea(bare);
 }
@@ -69,7 +69,7 @@ function findPlaceInArea(key: string): Place | undefined {
 
 /** The first part is the place: `Paris, France`. In a name with slashes, the last part is the place: `Asia/Beijing`. */
 function findPlaceByPart(place: string): { place: Place; note?: string } | undefined {
-  const parts = place.split(/[,，、/()（）]/).filter((part) => toKey(part) !== '');
+  const parts = place.split(/[,，、/()（）]/).filter((part) => toPlaceKey(part) !== '');
   if (parts.length < 2) return undefined;
   const isZone = place.includes('/');
   const [name = '', ...wheres] = isZone ? parts.toReversed() : parts;
@@ -82,7 +82,7 @@ function findPlaceByPart(place: string): { place: Place; note?: string } | undef
 }
 
 function suggestNames(place: string): string {
-  const key = toKey(place);
+  const key = toPlaceKey(place);
   if (key === '') return '';
   const near = findNearestKeys(key, new Set([...placeIndex.keys(), ...indexZonesByCity().keys()]), 6);
   // A Chinese key is itself a name. Show it to users who ask in Chinese.

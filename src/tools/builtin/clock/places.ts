@@ -244,7 +244,7 @@ const plainLetters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: '
 export const placeIndex: ReadonlyMap<string, Place> = new Map(readPlaces());
 
 /** Removes case, accents, spaces and punctuation. */
-export function toKey(name: string): string {
+export function toPlaceKey(name: string): string {
   return name
     .normalize('NFKD')
     .toLowerCase()
@@ -273,5 +273,5 @@ function* readPlaces(): Generator<[string, Place]> {
 }
 
 function* listPlaceKeys(names: readonly string[], place: Place): Generator<[string, Place]> {
-  for (const name of names) yield [toKey(name), place];
+  for (const name of names) yield [toPlaceKey(name), place];
 }

@@ -86,7 +86,7 @@ export function resolveDictationLanguage(
 
 const displayNames = new Map<string, Intl.DisplayNames>();
 
-export function languageName(tag: string, screenLanguage: string): string {
+export function languageNameOf(tag: string, screenLanguage: string): string {
   let known = displayNames.get(screenLanguage);
   if (!known)
     displayNames.set(screenLanguage, (known = new Intl.DisplayNames([screenLanguage], { type: 'language' })));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createCompactionStage } from '../../../../src/agent/compaction/compact';
 import { runAgent } from '../../../../src/agent/run-agent';
-import { defaultLimits, type Interceptor } from '../../../../src/contracts/turn';
+import { defaultAgentLimits, type Interceptor } from '../../../../src/contracts/turn';
 import type { Message } from '../../../../src/contracts/message';
 import { outsideHostsIn } from '../../../../src/contracts/outside-text';
 import { collect } from '../../../support/collect';
@@ -45,7 +45,7 @@ test('invariant: permissions are decided by the whole chat, even if the model re
       model,
       recover: async () => undefined,
       tools: { tools: [tool('a', async () => '1')], interceptors: [watch] },
-      limits: defaultLimits,
+      limits: defaultAgentLimits,
       signal: new AbortController().signal,
       date: () => 1000,
       newNonce: () => 'nonce',

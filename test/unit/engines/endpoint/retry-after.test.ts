@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { ModelEvent, ModelSpec, TextDelta } from '../../../../src/contracts/model';
 import type { RetryClock } from '../../../../src/engines/endpoint/ask-server';
 import { createEndpoint } from '../../../../src/engines/endpoint/engine';
-import { readRetryAfterMs, retryWaitMs } from '../../../../src/engines/endpoint/faults';
+import { readRetryAfterMs, findRetryWaitMs } from '../../../../src/engines/endpoint/faults';
 import { ownModelSpecOf } from '../../../../src/engines/library/find-model';
 import { createChatModel } from '../../../../src/protocol/chat-model';
 import { collect } from '../../../support/collect';
@@ -37,7 +37,7 @@ describe('the wait before a request to a busy server is repeated', () => {
     ['the second default delay is three seconds', undefined, 1, 3_000],
     ['there is no third default delay', undefined, 2, undefined],
     ['an unreadable header counts as missing', 'soon', 0, 1_000],
-  ])('%s', ([, header, times, wait]) => expect(retryWaitMs(header, times, now)).toBe(wait));
+  ])('%s', ([, header, times, wait]) => expect(findRetryWaitMs(header, times, now)).toBe(wait));
 });
 
 describe('a request to a busy server', () => {

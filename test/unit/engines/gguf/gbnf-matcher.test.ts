@@ -10,7 +10,7 @@ const encoder = new TextEncoder();
 /** 'whole': the text may end here. 'begun': it may continue but not end. 'no': it does not match. */
 function follow(grammar: string, text: string | Uint8Array): 'whole' | 'begun' | 'no' {
   const bytes = typeof text === 'string' ? encoder.encode(text) : text;
-  const position = beginGrammar(grammar).after(bytes);
+  const position = beginGrammar(grammar).advance(bytes);
   if (!position) return 'no';
   return position.canEnd ? 'whole' : 'begun';
 }
@@ -59,10 +59,10 @@ describe('the grammar matcher', () => {
   });
 
   test('computing the next position leaves the current one unchanged', () => {
-    const begun = beginGrammar('root ::= [a-z]+ "."').after(encoder.encode('ab'));
-    expect(begun?.after(encoder.encode('.'))?.canEnd).toBe(true);
-    expect(begun?.after(encoder.encode('1'))).toBeUndefined();
-    expect(begun?.after(encoder.encode('c.'))?.canEnd).toBe(true);
+    const begun = beginGrammar('root ::= [a-z]+ "."').advance(encoder.encode('ab'));
+    expect(begun?.advance(encoder.encode('.'))?.canEnd).toBe(true);
+    expect(begun?.advance(encoder.encode('1'))).toBeUndefined();
+    expect(begun?.advance(encoder.encode('c.'))?.canEnd).toBe(true);
     expect(begun?.canEnd).toBe(false);
   });
 });
@@ -73,7 +73,7 @@ describe('multi-byte characters in a grammar', () => {
       let position = beginGrammar('root ::= .*');
       const bytes = encoder.encode(text);
       bytes.forEach((byte, index) => {
-        const next = position.after(Uint8Array.of(byte));
+        const next = position.advance(Uint8Array.of(byte));
         if (!next) throw new Error(`Byte ${index} of ${text} is refused.`);
         position = next;
         expect(position.canEnd).toBe(index === bytes.length - 1);
@@ -115,8 +115,8 @@ describe('an invalid grammar', () => {
     ['begins with itself', 'root ::= root "a" | "b"'],
     ['too large', 'root ::= ((("a"{100}){100}){100})'],
   ])('its error explains the problem: %s', (said, grammar) => {
-    expect(() => beginGrammar(grammar).after(encoder.encode('a'))).toThrow(SyntaxError);
-    expect(() => beginGrammar(grammar).after(encoder.encode('a'))).toThrow(said);
+    expect(() => beginGrammar(grammar).advance(encoder.encode('a'))).toThrow(SyntaxError);
+    expect(() => beginGrammar(grammar).advance(encoder.encode('a'))).toThrow(said);
   });
 });
 

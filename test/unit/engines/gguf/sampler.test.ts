@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
 import {
   anyTextGrammar,
-  type Candidate,
+  type TokenCandidate,
   chooseToken,
   createRandomGenerator,
   packTokens,
@@ -21,7 +21,7 @@ const greedy = { temperature: 0 };
 const low = () => 0;
 const high = () => 0.999_999;
 
-function offer(...p: [number, number][]): Candidate[] {
+function offer(...p: [number, number][]): TokenCandidate[] {
   return p.map(([token, likely]) => ({ token, p: likely }));
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
-import { createGpuClaim, withClaim } from '../../../../src/engines/host/running-model';
+import { createGpuClaim, withGpuClaim } from '../../../../src/engines/host/running-model';
 import { scriptedModel } from '../../../support/scripted-model';
 import { small } from '../../../support/web-llm-model';
 
@@ -42,7 +42,7 @@ test('a model on the CPU does not reserve the GPU', async () => {
 test('a model reserves the GPU before it loads and releases it when it closes', async () => {
   const { take } = createGpuClaim(locks());
   const log: string[] = [];
-  const open = withClaim(
+  const open = withGpuClaim(
     (spec) => ({
       ...scriptedModel(),
       load: async () => void log.push(`loads ${spec.id}`),
@@ -61,7 +61,7 @@ test('a model reserves the GPU before it loads and releases it when it closes', 
 
 test('a model that is closed while it waits for the GPU does not keep it reserved', async () => {
   const { take } = createGpuClaim(locks());
-  const open = withClaim(
+  const open = withGpuClaim(
     () => ({ ...scriptedModel(), load: async () => undefined, close: () => undefined }),
     take,
   );

@@ -2,7 +2,7 @@ import { expose } from 'comlink';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import type { ChatModel, LoadProgress, ModelEvent } from '../../../../src/contracts/model';
-import { createModelHost, type HostPhase, type WatchLimits } from '../../../../src/engines/host/model-host';
+import { createModelHost, type HostPhase, type SilenceLimits } from '../../../../src/engines/host/model-host';
 import { ember } from '../../../../src/ember/spec';
 import { createRemoteModel } from '../../../../src/engines/host/remote-model';
 import { serveModel } from '../../../../src/engines/host/serve-model';
@@ -28,7 +28,7 @@ const patientLimits = { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 1
 const host = (...lives: Life[]) => hostWith(patientLimits, ...lives);
 
 /** Each new worker in this thread gets the next life. Both sides use a real message channel. */
-function hostWith(limits: WatchLimits, ...lives: Life[]) {
+function hostWith(limits: SilenceLimits, ...lives: Life[]) {
   const phases: string[] = [];
   const slow: boolean[] = [];
   const queued: boolean[] = [];

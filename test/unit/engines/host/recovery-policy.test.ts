@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../../../src/contracts/error-code';
 import type { ModelSpec } from '../../../../src/contracts/model';
 import type { RecoveryName } from '../../../../src/contracts/model-library';
-import { findStep, type Situation } from '../../../../src/engines/host/fallbacks';
+import { findStep, type FaultSituation } from '../../../../src/engines/host/fallbacks';
 import { small } from '../../../support/web-llm-model';
 
 const large: ModelSpec = { ...small, id: 'large-q4f16', name: 'Large', contextTokens: 8192 };
@@ -17,7 +17,7 @@ const builtIn: ModelSpec = {
 const onProcessor: ModelSpec = { ...small, id: 'gguf', engine: 'llama' };
 
 /** A situation on a device that stores a 32-bit twin and a smaller model. */
-const situation = (changed: Partial<Situation> & Pick<Situation, 'fault'>): Situation => ({
+const situation = (changed: Partial<FaultSituation> & Pick<FaultSituation, 'fault'>): FaultSituation => ({
   isInLoad: false,
   spec: large,
   taken: [],
@@ -28,7 +28,7 @@ const situation = (changed: Partial<Situation> & Pick<Situation, 'fault'>): Situ
 });
 
 /** Returns all steps taken if every step fails with the same fault. */
-function descend(from: Situation): string[] {
+function descend(from: FaultSituation): string[] {
   const steps: string[] = [];
   let now = from;
   for (let step = findStep(now); step; step = findStep(now)) {
@@ -46,7 +46,7 @@ function descend(from: Situation): string[] {
 }
 
 describe('invariant: a failing model is replaced step by step, each step at most once', () => {
-  test.for<{ name: string; from: Situation; steps: string[] }>([
+  test.for<{ name: string; from: FaultSituation; steps: string[] }>([
     {
       name: 'a crashing worker takes every step in order',
       from: situation({ fault: 'engine-crashed' }),
@@ -136,7 +136,7 @@ describe('invariant: a failing model is replaced step by step, each step at most
   );
 });
 
-test.for<{ name: string; fault: Situation['fault'] }>([
+test.for<{ name: string; fault: FaultSituation['fault'] }>([
   { name: 'a load cancelled by the user', fault: 'load-cancelled' },
   { name: 'a full disk', fault: 'storage-full' },
 ])('there is no recovery from $name', ({ fault }) => {
@@ -156,7 +156,7 @@ describe('a 32-bit variant that is not downloaded', () => {
     const step = findStep(situation({ fault: 'model-garbled', twin: missing }));
     expect(step).toMatchObject({ rung: 'smaller-model', missing: { id: twin.id } });
   });
-  test.for<{ name: string; fault: Situation['fault'] }>([
+  test.for<{ name: string; fault: FaultSituation['fault'] }>([
     { name: 'while an earlier step is left', fault: 'engine-crashed' },
     { name: 'if it would not help', fault: 'out-of-memory' },
   ])('it is not offered $name', ({ fault }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../../../src/engines/library/catalog';
-import { judgeFit, memoryBudgetMb, recommendModels } from '../../../../src/engines/library/recommend';
+import { judgeFit, computeMemoryBudgetMb, recommendModels } from '../../../../src/engines/library/recommend';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { gpu } from '../../../support/web-llm-model';
 
@@ -162,5 +162,5 @@ test.for([
   },
   { name: 'less on a phone', device: { ...laptop, isMobile: true }, budget: 1500 },
 ])('the memory budget for models is $name', ({ device, budget }) => {
-  expect(memoryBudgetMb(device)).toBe(budget);
+  expect(computeMemoryBudgetMb(device)).toBe(budget);
 });

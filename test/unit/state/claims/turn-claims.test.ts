@@ -4,7 +4,7 @@ import type { MessageNode } from '../../../../src/contracts/chat';
 import {
   type AssistantMessage,
   type Message,
-  pageWriter,
+  pageWriterId,
   type ToolResult,
 } from '../../../../src/contracts/message';
 import { findClaims } from '../../../../src/state/claims/turn-claims';
@@ -89,6 +89,6 @@ test('an action claimed in a reply is marked if its tool call failed or only rea
 });
 
 test('replies written by the app instead of the model are not checked', async () => {
-  const chat = [you('Mail Anna'), hearth("I've sent Anna an email.", { writer: pageWriter })];
+  const chat = [you('Mail Anna'), hearth("I've sent Anna an email.", { writer: pageWriterId })];
   expect((await claimsOf(chat)).texts).toEqual([]);
 });

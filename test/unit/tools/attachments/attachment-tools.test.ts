@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAttachmentName, sourceOfFile } from '../../../../src/contracts/attachment';
 import type { Message } from '../../../../src/contracts/message';
-import { outsideHosts } from '../../../../src/contracts/outside-text';
+import { outsideHostsOf } from '../../../../src/contracts/outside-text';
 import { createAttachmentTools } from '../../../../src/tools/attachments/attachment-tools';
 
 const file = { fileId: 'f1', name: 'herons.md', kind: 'text' as const, bytes: 20 };
@@ -21,5 +21,5 @@ test('invariant: text read from an attached file counts as outside text from tha
   expect(reader?.name).toBe(readAttachmentName);
   const output = await reader!.execute({ name: 'herons.md' }, context);
   expect(output).toMatchObject({ isError: false, content: [{ text: 'Herons eat fish.' }] });
-  expect(outsideHosts(output)).toEqual([sourceOfFile('herons.md')]);
+  expect(outsideHostsOf(output)).toEqual([sourceOfFile('herons.md')]);
 });

@@ -1,6 +1,6 @@
 /** Only a form of plain fields, or an address, ever reaches the screen. */
 import { expect, test } from 'vitest';
-import { readQuestion } from '../../../../src/tools/mcp/remote-server';
+import { readServerQuestion } from '../../../../src/tools/mcp/remote-server';
 
 const form = { type: 'object', properties: { name: { type: 'string', default: 'Ada' } }, required: ['name'] };
 
@@ -9,25 +9,25 @@ test("a form in a server's question has all its fields and their defaults", () =
     ok: true,
     value: { message: 'Who?', ask: { type: 'form', fields: [{ name: 'name', value: 'Ada' }] } },
   };
-  expect(readQuestion({ message: 'Who?', requestedSchema: form })).toMatchObject(asked);
+  expect(readServerQuestion({ message: 'Who?', requestedSchema: form })).toMatchObject(asked);
   expect(
-    readQuestion({ mode: 'form', message: 'Who?', requestedSchema: form, url: 'https://a.example/' }),
+    readServerQuestion({ mode: 'form', message: 'Who?', requestedSchema: form, url: 'https://a.example/' }),
   ).toMatchObject(asked);
 });
 
 test("an address in a server's question is shown unchanged", () => {
   const url = 'https://login.example/?a=1#b';
   expect(
-    readQuestion({ mode: 'url', message: 'Pay.', url, elicitationId: '1', requestedSchema: form }),
+    readServerQuestion({ mode: 'url', message: 'Pay.', url, elicitationId: '1', requestedSchema: form }),
   ).toEqual({
     ok: true,
     value: { message: 'Pay.', ask: { type: 'url', url } },
   });
-  expect(readQuestion({ mode: 'url', message: '', url: 'http://localhost:3000/' }).ok).toBe(true);
+  expect(readServerQuestion({ mode: 'url', message: '', url: 'http://localhost:3000/' }).ok).toBe(true);
 });
 
 test('a very long question from a server is shortened', () => {
-  const read = readQuestion({ message: 'x'.repeat(1e6), requestedSchema: form });
+  const read = readServerQuestion({ message: 'x'.repeat(1e6), requestedSchema: form });
   expect(read.ok && read.value.message.length).toBe(2_000);
 });
 
@@ -55,7 +55,7 @@ test.for<[string, unknown]>([
     { mode: 'url', message: 'Go', url: `https://a.example/${'x'.repeat(3_000)}` },
   ],
 ])('an invalid question from a server is declined with a short reason: %s', ([, params]) => {
-  const read = readQuestion(params);
+  const read = readServerQuestion(params);
   expect(read.ok).toBe(false);
   if (!read.ok) expect(read.reason.length).toBeLessThan(300);
 });

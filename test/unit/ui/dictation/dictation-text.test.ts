@@ -4,7 +4,7 @@ import {
   makerOf,
   resolveDictationLanguage,
   listDictationLanguages,
-  languageName,
+  languageNameOf,
 } from '../../../../src/ui/chat/dictation/recognition';
 
 test.for([
@@ -39,9 +39,9 @@ test('dictation uses the language of the app with the region of the browser, unl
 });
 
 test("a dictation language is named in the app's language, and an invalid tag is shown unchanged", () => {
-  expect(languageName('fr-FR', 'en')).toBe('French (France)');
-  expect(languageName('en-US', 'zh')).toBe('美国英语');
-  expect(languageName('not a tag', 'en')).toBe('not a tag');
+  expect(languageNameOf('fr-FR', 'en')).toBe('French (France)');
+  expect(languageNameOf('en-US', 'zh')).toBe('美国英语');
+  expect(languageNameOf('not a tag', 'en')).toBe('not a tag');
 });
 
 test.for([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeIndex, placeTable, toKey } from '../../../../../src/tools/builtin/clock/places';
+import { placeIndex, placeTable, toPlaceKey } from '../../../../../src/tools/builtin/clock/places';
 
 const entries = [...placeIndex.values()];
 
@@ -40,6 +40,6 @@ test('no name occurs twice in the table of places', () => {
       return [area, ...groups.flatMap((group) => group.replace(/^\S+ /, '').split(', '))];
     })
     .flatMap((written) => written.split('|'));
-  expect(names.map(toKey).filter((key, index, all) => all.indexOf(key) !== index)).toEqual([]);
+  expect(names.map(toPlaceKey).filter((key, index, all) => all.indexOf(key) !== index)).toEqual([]);
   expect(placeIndex.size).toBe(names.length);
 });
