@@ -37,14 +37,18 @@ export function createOnDemandServices(parts: ServiceOptions) {
       import('./turn-news'),
       import('../platform/notifications'),
     ]);
+    const { notify, showBadge, closeNotifications, getNotificationPermission } = platform;
     const created = createTurnNotifier({
-      ...platform,
       app: app(),
+      notify,
+      showBadge,
+      closeNotifications,
+      getNotificationPermission,
       now: () => performance.now(),
       isHidden: () => document.hidden,
       words: async () => (await loadWords()).command.news,
     });
-    if (platform.getNotificationPermission() !== 'missing')
+    if (getNotificationPermission() !== 'missing')
       platform.onNotificationClick((hash) => app().services.setHash(hash, false));
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void created.seen().catch(() => undefined);
