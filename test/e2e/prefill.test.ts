@@ -59,7 +59,7 @@ async function roundsOf(page: Page, reply: Locator): Promise<Round[]> {
   }));
 }
 
-thorough('the model reads only new tokens in every round of two turns with a tool call', async () => {
+thorough('in two turns with tool calls, the model reads only the new tokens of each round', async () => {
   const { page } = site;
   const replies = page.getByRole('article', { name: 'Hearth' });
   const rounds: Round[] = [];

@@ -68,7 +68,7 @@ describe('the function cutText', () => {
     expect(got.slice(0, text.length - omitted)).toBe(text.slice(0, text.length - omitted));
   });
 
-  test('includes what an earlier cut left out in its count of omitted text', () => {
+  test('adds the results that an earlier cut omitted to its count of omitted results', () => {
     const hits = '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n3. three\nhttps://c.org/';
     expect(cutText(`${hits}\n(4 more results left out)`, 80).text).toBe(
       '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n(5 more results left out)',

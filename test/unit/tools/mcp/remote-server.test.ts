@@ -361,7 +361,7 @@ test.for<[ServerFault, LastAnswer, ServerTrouble]>([
   ['lost', { status: 200 }, 'broken'],
   ['broken', {}, 'broken'],
 ])(
-  "the worker's error and the last response decide what is reported: %s after %o becomes %s",
+  'the error of the worker and the last response of the server decide which problem is reported: error %s, response %o, problem %s',
   ([fault, last, trouble]) => {
     expect(troubleOf(https, fault, 'Why.', last)).toEqual({ trouble, detail: 'Why.' });
   },

@@ -8,7 +8,7 @@ import { rateDescription, translateGalleryTool, joinWrappedLines } from '../../.
 const chinese = galleryTools.map((content) => translateGalleryTool(content, zhRest.editor.fromGallery));
 
 test.for(chinese)(
-  'the gallery tool $name has a Chinese title, a Chinese request, and no repeated request',
+  'the gallery tool $name has a Chinese title and a Chinese example request, and its examples differ',
   ({ title, examples }) => {
     expect(title).toMatch(/\p{Script=Han}/u);
     const asked = examples.map(({ request }) => request).filter((request) => request !== '');
