@@ -58,7 +58,7 @@ async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<bo
 /** Starts the tasks for an idle page. Rejects if code cannot be loaded. The remaining tasks then wait for the next visit. */
 export async function startIdleTasks(app: App, store: OpenStore): Promise<void> {
   void watchForUpdates((update) => (app.update = update));
-  // Opening the store may have skipped this because of other writes.
+  // Other writes may have prevented this while the store was opened.
   if (store.condition === 'ok') await startNewLog().catch(() => undefined);
   const shortage = await store.inspect();
   if (shortage) app.storage = { type: 'shortened', ...shortage };

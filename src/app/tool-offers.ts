@@ -140,7 +140,7 @@ export function createToolOffers(parts: {
       });
       const finder = createFindToolsTool({
         tools: on,
-        // A small model does not use this search: score gaps decide how many tools it sees, and merged hits have no scores.
+        // Only for larger models. A small model gets the tools with the best scores, and merged hits have no scores.
         search: async (words, limit, signal) => {
           const hits = search(words, Infinity);
           const merged = await meaning.mergeInTurn({ words, hits, has: (name) => names.has(name), signal });

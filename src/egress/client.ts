@@ -74,7 +74,7 @@ export function createEgress(options: EgressOptions): EgressClient {
     const over = new AbortController();
     return new Promise<Answer | Failure>((resolve) => {
       let receivedBytes = 0;
-      // Nobody knows how much was sent, so count the whole request.
+      // We do not know how much the worker has sent, so count the whole request.
       const giveUp = (failure: EgressFailure, message: string) => () =>
         resolve({ ...createUnsentFailure(failure, message), sentBytes: countBytes(request), receivedBytes });
       const die = giveUp('unreachable', crashMessage);

@@ -148,7 +148,7 @@ async function receiveFile(
     checkStatus(response, url.host);
     if (response.status !== 206) {
       part.clear();
-      // Not needed for a file with a hash, which already identifies it.
+      // A resumed download compares this mark with the server. A file with a hash needs no mark.
       if (file.md5 === undefined) await writeMark(file.url, JSON.stringify(versionMarkOf(response, 0)));
     } else if (hasFileChanged(response, offset, mark)) {
       part.clear();
@@ -192,7 +192,7 @@ function checkStatus({ status, ok, headers }: Response, host: string): void {
   if (status === 404 || status === 410) throw new DownloadError('missing', said);
   if (status === 401 || status === 403) throw new DownloadError('forbidden', said);
   if (!ok) throw new DownloadError('server', said, status >= 500 || status === 429 || status === 408);
-  // A web page here is a hotel's login page, or a host's start page instead of a missing file.
+  // If we receive a web page, it is a Wi-Fi login page, or the start page that a host sends instead of a missing file.
   if (/^text\/html\b/i.test(headers.get('content-type') ?? ''))
     throw new DownloadError('wrong-file', `${host} answered with a web page.`);
 }

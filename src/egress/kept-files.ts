@@ -75,7 +75,7 @@ export async function deleteFiles(files: readonly StoredFile[]): Promise<void> {
   for (const { url, place } of files) {
     if (place === 'files') {
       await removeFileIn(modelsFolder, url);
-      for (const { name } of await listStates(url)) await (await openFolder(statesFolder)).removeEntry(name);
+      for (const { name } of await listEngineStates(url)) await (await openFolder(statesFolder)).removeEntry(name);
     } else {
       await (await caches.open(place)).delete(url);
     }
@@ -88,18 +88,18 @@ export async function deletePart(url: string): Promise<void> {
   await removeFileIn(partialFilesFolder, markUrlOf(url));
 }
 
-/** Maximum number of saved states per model. If there are more, we delete the oldest. */
-const maxStatesPerModel = 4;
+/** Maximum number of saved engine states per model. If there are more, we delete the oldest. */
+const maxEngineStatesPerModel = 4;
 
-/** Undefined if the state does not exist. `name`: letters and digits only. */
+/** Resolves to undefined if there is no such engine state. `name`: letters and digits only. */
 export async function openSavedState(modelUrl: string, name: string): Promise<File | undefined> {
-  return findFile(statesFolder, await stateFileName(modelUrl, name));
+  return findFile(statesFolder, await toEngineStateFileName(modelUrl, name));
 }
 
-export async function saveState(modelUrl: string, name: string, state: Blob): Promise<void> {
-  await writeFileIn(statesFolder, await stateFileName(modelUrl, name), state);
-  const all = (await listStates(modelUrl)).filter(({ name }) => !name.endsWith(threadCountsName));
-  const surplus = all.toSorted((a, b) => b.lastModified - a.lastModified).slice(maxStatesPerModel);
+export async function saveEngineState(modelUrl: string, name: string, state: Blob): Promise<void> {
+  await writeFileIn(statesFolder, await toEngineStateFileName(modelUrl, name), state);
+  const all = (await listEngineStates(modelUrl)).filter(({ name }) => !name.endsWith(threadCountsName));
+  const surplus = all.toSorted((a, b) => b.lastModified - a.lastModified).slice(maxEngineStatesPerModel);
   for (const old of surplus) await (await openFolder(statesFolder)).removeEntry(old.name);
 }
 
@@ -118,10 +118,10 @@ export async function readThreadCounts(modelUrl: string): Promise<ThreadCounts |
 }
 
 export async function saveThreadCounts(modelUrl: string, { writing, reading }: ThreadCounts): Promise<void> {
-  await saveState(modelUrl, threadCountsName, new Blob([`${writing} ${reading}`]));
+  await saveEngineState(modelUrl, threadCountsName, new Blob([`${writing} ${reading}`]));
 }
 
-async function listStates(modelUrl: string): Promise<File[]> {
+async function listEngineStates(modelUrl: string): Promise<File[]> {
   const files: File[] = [];
   const beginning = await hashedNameOf(modelUrl);
   try {
@@ -134,7 +134,7 @@ async function listStates(modelUrl: string): Promise<File[]> {
   return files;
 }
 
-async function stateFileName(modelUrl: string, name: string): Promise<string> {
+async function toEngineStateFileName(modelUrl: string, name: string): Promise<string> {
   return `${await hashedNameOf(modelUrl)}-${name}`;
 }
 
@@ -156,7 +156,7 @@ export async function completePart({ place, url }: StoredFile): Promise<void> {
   await deletePart(url);
 }
 
-/** The mark of a partial download identifies the server's version of the file. */
+/** Reads the mark of a partial download, which identifies the server's version of the file. */
 export async function readMark(url: string): Promise<string | undefined> {
   return (await readFileIn(partialFilesFolder, markUrlOf(url)))?.text();
 }
