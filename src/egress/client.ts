@@ -39,8 +39,8 @@ export interface EgressOptions {
   date: () => number;
 }
 
-/** If a request exceeds its timeout by this many milliseconds, we assume that the worker is dead. */
-const graceMs = 5_000;
+/** If the worker exceeds the timeout of a request by this many milliseconds, we assume that it is dead. */
+const timeoutGraceMs = 5_000;
 const stopGraceMs = 1_000;
 
 /** `refuse` logs a refused address and returns the reason. Undefined if the address is allowed. */
@@ -82,7 +82,7 @@ export function createEgress(options: EgressOptions): EgressClient {
       const heard = (bytes: number) => {
         receivedBytes = bytes;
         clearTimeout(silence);
-        if (!over.signal.aborted) silence = setTimeout(() => end(new Error(crashMessage)), limitMs + graceMs);
+        if (!over.signal.aborted) silence = setTimeout(() => end(new Error(crashMessage)), limitMs + timeoutGraceMs);
       };
       heard(0);
       let stopping: ReturnType<typeof setTimeout> | undefined;

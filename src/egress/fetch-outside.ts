@@ -69,7 +69,7 @@ export function watchSilence(ms: number) {
   };
 }
 
-/** Returns the `fetch` option that keeps a public host name from resolving to a private address. Empty if it is not needed. */
+/** Returns the `fetch` option that keeps a public host name from resolving to a private address. Empty if not needed or not supported. */
 function addressSpaceOf(url: URL, allowedAddresses: readonly string[]) {
   // For a local address that the user allowed, this option also permits http from an https page.
   const targetAddressSpace = isUserAllowed(url, allowedAddresses) ? nearnessOf(url.hostname) : 'public';

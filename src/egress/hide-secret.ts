@@ -1,4 +1,4 @@
-/** Removes secrets from responses that repeat our headers, in every spelling. A malicious server already knows them anyway. */
+/** Removes secrets from responses, in all common spellings, because some servers repeat our headers. */
 import type { Secret } from '../contracts/egress';
 
 /** Length in characters. If a secret is shorter, we hide only its exact form: other spellings would match by chance. */

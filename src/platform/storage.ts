@@ -65,7 +65,7 @@ export async function deleteEverything(): Promise<DeletionFailure[]> {
       failed.push({ what, reason: String(error), isHeld: error instanceof BlockedError });
     }
   };
-  /** Ignores a denied API, such as caches in Firefox's private windows: without access, the page stored nothing there. */
+  /** Ignores a denied API, such as caches in Firefox's private windows. If all are denied, deleting the databases reports it. */
   const attemptAllowed = (what: string, task: () => Promise<unknown>) =>
     attempt(what, () =>
       task().catch((error: unknown) => {
