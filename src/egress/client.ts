@@ -82,7 +82,8 @@ export function createEgress(options: EgressOptions): EgressClient {
       const heard = (bytes: number) => {
         receivedBytes = bytes;
         clearTimeout(silence);
-        if (!over.signal.aborted) silence = setTimeout(() => end(new Error(crashMessage)), limitMs + timeoutGraceMs);
+        if (!over.signal.aborted)
+          silence = setTimeout(() => end(new Error(crashMessage)), limitMs + timeoutGraceMs);
       };
       heard(0);
       let stopping: ReturnType<typeof setTimeout> | undefined;

@@ -9,7 +9,14 @@ import type {
 import { waitFor } from '../contracts/until-aborted';
 import { checkFinalAddress, chunksOf, fetchExternal, watchSilence } from './fetch-outside';
 import { checkUrl } from './gate';
-import { deletePartialDownload, completeDownload, storedSizesOf, openPartialDownloadHandle, readDownloadMark, writeDownloadMark } from './kept-files';
+import {
+  deletePartialDownload,
+  completeDownload,
+  storedSizesOf,
+  openPartialDownloadHandle,
+  readDownloadMark,
+  writeDownloadMark,
+} from './kept-files';
 import { hostOf } from './outcome';
 import { verifyFile } from './verify-file';
 import { z } from '../contracts/schema';
@@ -91,7 +98,12 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
   }
 }
 
-async function retryDownload(part: PartialDownload, file: DownloadFile, job: DownloadJob, options: DownloadOptions) {
+async function retryDownload(
+  part: PartialDownload,
+  file: DownloadFile,
+  job: DownloadJob,
+  options: DownloadOptions,
+) {
   // The server may compress these small files, so we cannot resume them.
   if (file.kind === 'json') part.clear();
   for (let tries = 0; ;) {
@@ -149,7 +161,8 @@ async function receiveFile(
     if (response.status !== 206) {
       part.clear();
       // The mark shows whether the file has changed when we resume. A file with a hash needs no mark.
-      if (file.md5 === undefined) await writeDownloadMark(file.url, JSON.stringify(versionMarkOf(response, 0)));
+      if (file.md5 === undefined)
+        await writeDownloadMark(file.url, JSON.stringify(versionMarkOf(response, 0)));
     } else if (hasFileChanged(response, offset, mark)) {
       part.clear();
       throw changed;

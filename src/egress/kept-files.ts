@@ -75,7 +75,8 @@ export async function deleteFiles(files: readonly StoredFile[]): Promise<void> {
   for (const { url, place } of files) {
     if (place === 'files') {
       await deleteFileInFolder(modelsFolder, url);
-      for (const { name } of await listEngineStates(url)) await (await openFolder(statesFolder)).removeEntry(name);
+      for (const { name } of await listEngineStates(url))
+        await (await openFolder(statesFolder)).removeEntry(name);
     } else {
       await (await caches.open(place)).delete(url);
     }
