@@ -87,7 +87,7 @@ const initialBackupState = { last: undefined, trouble: undefined, isTold: false 
 async function createBackupFolder({ app, store }: BackupContext, remote: RemoteBackup) {
   const records = new BackupFolderStore();
   const isOffered = canPickFolders();
-  // Make backups even if this record cannot be read.
+  // If the record of past backups cannot be read, start a new record, so backups continue.
   let record: FolderRecord = await records.load().catch(() => emptyRecord);
   const onRecord = (next: FolderRecord) => {
     record = next;

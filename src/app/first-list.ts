@@ -11,6 +11,6 @@ export async function showFirstChats(app: Pick<App, 'chats' | 'folders'>): Promi
   const first = await Promise.race([readFirstChats().catch(() => undefined), timeout]);
   if (!first) return;
   Object.assign(app, first);
-  // The page needs this file at startup anyway. If it loaded later, it would compete with the store for the network.
+  // Load the list's component before the store: otherwise both would compete for the network.
   await Promise.race([import('../ui/chats/Rail.svelte').then(afterPaint), timeout]);
 }

@@ -55,10 +55,10 @@ async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<bo
   return session.isSaved;
 }
 
-/** Starts the tasks for an idle page. Rejects if code cannot be loaded. The remaining tasks then wait for the next visit. */
+/** Starts the tasks that wait for an idle page. Rejects if code cannot be loaded: the other tasks then run on the next visit. */
 export async function startIdleTasks(app: App, store: OpenStore): Promise<void> {
   void watchForUpdates((update) => (app.update = update));
-  // Opening the store may have skipped this because of other writes.
+  // Do this again: other writes may have disturbed the first attempt, which ran when the store was opened.
   if (store.condition === 'ok') await startNewLog().catch(() => undefined);
   const shortage = await store.inspect();
   if (shortage) app.storage = { type: 'shortened', ...shortage };

@@ -139,8 +139,8 @@ function isAllowedKeyHeader(name: string): boolean {
   return /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && !own.test(name);
 }
 
-/** Maximum milliseconds for a whole login. `maxLoginWindowClosedMs`: how long the window may appear closed before we give up. */
 const maxLoginMs = 600_000;
+/** If the login window appears closed for this many milliseconds, we cancel the login. */
 const maxLoginWindowClosedMs = 3_000;
 const closedCheckIntervalMs = 500;
 

@@ -212,7 +212,7 @@ export function createConnection(parts: {
     retry = setTimeout(() => void connect(), delay);
   }
 
-  /** Sends a request to the worker and logs the outcome. If the worker hangs, ends it and reports an ordinary failure. */
+  /** Sends a request to the worker and logs the outcome. Converts a crash or timeout of the worker into an ordinary failure. */
   async function ask<Value>(
     what: string,
     work: () => Promise<Answer<Value>>,

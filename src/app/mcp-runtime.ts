@@ -126,7 +126,7 @@ export function createMcpRuntime(parts: McpRuntimeOptions) {
       if (live) takeRow(live, server);
       else await begin(server);
     }
-    // Compare the tools, because each counted request also changes a row.
+    // Rows also change when we count a request, so check whether the tools have changed.
     if (toToolsKey() !== before) parts.onTools();
     notifyWatchers();
   }

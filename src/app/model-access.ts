@@ -40,8 +40,8 @@ export interface ModelAccessOptions extends Pick<
   beforeLoad: () => void;
 }
 
-/** Placeholder for the host's first model in a build without a built-in model. It is never loaded, because `specFor` rejects first. */
 const emptyRoleMarks = { before: '', after: '' };
+/** Placeholder for the host's first model in a build without a built-in model. It is never loaded, because `specFor` rejects first. */
 const placeholderSpec: ModelSpec = {
   ...noModel,
   file: { path: '', bytes: 0 },
@@ -94,9 +94,9 @@ export function createModelAccess(parts: ModelAccessOptions) {
       onFallback(id, fallback && { model: modelNameOf(fallback.spec), step: fallback.step }),
   });
 
-  /** The last requested model. An earlier request may still be looking up its model. */
+  /** The last requested model. `over` aborts when another model is requested. */
   let asked: { id: string; over: AbortController } | undefined;
-  /** Waits for turns with another model, then loads this one. Rejects with `load-cancelled` if another model is requested meanwhile. */
+  /** Waits until turns with another model have ended, then loads `model`. Rejects with `load-cancelled` if another is requested. */
   const load = async (model: WantedModel) => {
     beforeLoad();
     if (asked?.id !== model.id) {
@@ -151,7 +151,7 @@ export function createTabSharing(openHere: HostOptions['open']): HostOptions['op
     links: { hold: holdLock, openChannel, newId: () => crypto.randomUUID() },
     openHere,
     keyOf({ sampling, ...rest }) {
-      // Ignore the sampling except the seed, because each request contains its own sampling. The worker URL differs between app versions.
+      // The worker URL keeps app versions apart. Only the seed of the sampling matters: each request contains the rest.
       return JSON.stringify([modelWorkerUrl, sampling.seed, rest]);
     },
   });
@@ -199,7 +199,7 @@ export function createLoadTracker(date: () => number) {
     see({ type }: HostPhase) {
       const last = loads.at(-1);
       const isLoading = last !== undefined && last.to === undefined;
-      // Progress events are `loading` phases too, so only the first one starts a load.
+      // During a load, each progress event reports the `loading` phase again.
       if (type === 'loading' && !isLoading) loads = [...loads.slice(1 - maxLoads), { from: date() }];
       else if (type !== 'loading' && isLoading) last.to = date();
     },

@@ -86,7 +86,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     app().settings = { ...settings(), ownModels, binnedModels };
     return true;
   }
-  // Another tab may change the list. Without a store, nothing can change.
+  // Another tab may change the list of the user's models, unless there is no store.
   void store
     .then(({ settings: kept }) =>
       kept.watchModels(

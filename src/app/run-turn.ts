@@ -48,7 +48,7 @@ export interface TurnDependencies {
   /** Special handling for a small model. Undefined in a build without one. */
   smallModel: SmallModelPolicy | undefined;
   questions: ReadingQuestions;
-  /** Whether the page searches before the model answers, if a question clearly needs the web. False without a search provider. */
+  /** True if the page may search the web before the model answers. False without a search provider. */
   isSearchingFirst: () => boolean;
   language: () => PageLanguage;
   results: Pick<ResultStore, 'keep'>;
@@ -270,7 +270,7 @@ function dropFailedReplies(branch: readonly Message[]): readonly Message[] {
   return branch.slice(0, last + 1);
 }
 
-/** If the text cannot be stored, the turn continues and the card shows that the rest is lost. */
+/** Stores the full text of a long tool result. On failure, the turn continues, and the tool's card shows that text is lost. */
 async function storeWholeText(text: string, chatId: string, { results, date, newId }: TurnDependencies) {
   const id = newId();
   const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
@@ -326,7 +326,7 @@ function createAgentTurns(parts: TurnDependencies, turn: AgentTurnContext): Inte
           constrainedModel: createTurnPipeline(model, {
             persona: content && createPersonaStage(content, { ...speaking, isConstrained: true }),
           }),
-          // A model on a server has no fallback. The caller reads the failure and continues.
+          // A model on a server has no fallback. The calling model receives the failure as a tool result and continues.
           recover: itself ? () => Promise.resolve(undefined) : run.recover,
           tools: { tools: offered, interceptors: [...rules, inner] },
         };
@@ -355,7 +355,7 @@ export function findRefusedPersonas(
 
 const maxIdleWaitMs = 2000;
 
-/** `read` must stop when its signal aborts. It may reject. */
+/** `read` makes the model read the next prompt in advance. It must stop when its signal aborts, and may reject. */
 export function createReadAhead(read: (signal: AbortSignal) => Promise<void>) {
   let current = new AbortController();
   const stop = () => current.abort();

@@ -122,7 +122,7 @@ export function createIndexUpdater(parts: {
     return update();
   }
 
-  /** Called when the search or the index fails. Updates the index once more, then reports the fault. */
+  /** Called when the search or the index fails. After the first failure, updates the index. After the next, reports the fault. */
   function onFault(error: unknown): void {
     if (hasEnded) return;
     tries += 1;
@@ -157,7 +157,7 @@ export function createIndexUpdater(parts: {
     async rebuild(): Promise<void> {
       search.fault = undefined;
       tries = 0;
-      // If the index cannot be emptied, let a new worker open or delete it.
+      // If the worker cannot empty the index, end it. The next call starts a new worker, which opens the index again or deletes it.
       await remote.forget().catch(() => remote.end());
       await updateAll();
     },

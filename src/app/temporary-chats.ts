@@ -77,7 +77,7 @@ export function combineChatStores(
   };
 }
 
-/** `lock` waits until the chat's running turn has ended, then locks the next turn. */
+/** `lock` waits until the chat's running turn has ended, then locks the chat for the next turn. */
 export async function createFollowUps(
   app: App,
   store: Promise<Pick<OpenStore, 'followUps'>>,

@@ -35,7 +35,7 @@ const maxToolsToCompare = 24;
 export function createToolOffers(parts: {
   readTools: () => Promise<readonly ToolSpec[]>;
   kept: ToolIndexStore;
-  /** Whether the index may be stored now. False during a temporary chat. The next search in another chat then stores it. */
+  /** Whether the tool index may be stored now. False during a temporary chat: a search in another chat stores it later. */
   canStore?: () => boolean;
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
@@ -59,7 +59,7 @@ export function createToolOffers(parts: {
     isUnsaved = true;
     storePendingIndex();
   };
-  /** The next visit retries a failed write. */
+  /** Stores the tool index if it has changed. If that fails, the next visit tries again. */
   const storePendingIndex = () => {
     if (!isUnsaved || !searcher || parts.canStore?.() === false) return;
     isUnsaved = false;
@@ -140,7 +140,7 @@ export function createToolOffers(parts: {
       });
       const finder = createFindToolsTool({
         tools: on,
-        // A small model does not use this search: score gaps decide how many tools it sees, and merged hits have no scores.
+        // Only for larger models. A small model gets the tools with the best scores, and merged hits have no scores.
         search: async (words, limit, signal) => {
           const hits = search(words, Infinity);
           const merged = await meaning.mergeInTurn({ words, hits, has: (name) => names.has(name), signal });

@@ -51,7 +51,7 @@ export function createCallRules(parts: CallRulesOptions) {
   const cache = createCallCache(options.date);
   const statistics = createCallStatistics(recordCall, now);
   return {
-    // In this order, a refused call reaches no further interceptor, and a cached result is not counted.
+    // The statistics come last, so they count neither refused calls nor results from the cache.
     inChat: (chatId: string): TurnRules => {
       const permission = permissions.forTurn(chatId);
       return {
@@ -147,7 +147,7 @@ function createRefusedResult(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', messa
 
 export type PersonaRuntime = ReturnType<typeof createPersonaRuntime>;
 
-/** `serverOf` returns undefined for a model on this device. */
+/** Offers personas as tools. `serverOf` returns the server that runs a model, or undefined if this device runs it. */
 export function createPersonaRuntime(
   kept: Pick<PersonaStore, 'list'>,
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
@@ -185,7 +185,7 @@ export function filterAllowedTools<Offered extends Pick<Tool, 'name'>>(
   return tools.filter(({ name }) => names.has(name));
 }
 
-/** A sub-agent never loads a model. Its own model answers only if that model is loaded or needs no load. */
+/** A sub-agent never loads a model. The persona's model answers only if it is loaded already or runs on a server. */
 export function toSubAgent(
   { id, content }: Persona,
   runningId: string,
@@ -227,7 +227,7 @@ export function createMcpAccess(parts: McpAccessOptions) {
   /** Resolves to undefined if there are no servers and no screen has needed them. */
   const whereAny = async () => (runtime.begun || (await isAny.load()) ? runtime.load() : undefined);
   const begun = () => whereAny().catch(() => undefined);
-  /** Reads an attachment that comes from a server. Its text is outside text. Rejects only with the signal's reason. */
+  /** Reads an attachment from an MCP server and marks its text as coming from there. Rejects only with the signal's reason. */
   const readAttached: ReadAttachedResource = async ({ serverId, uri }, context) => {
     const live = (await begun())?.find(serverId);
     if (!live) {

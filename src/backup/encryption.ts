@@ -30,7 +30,7 @@ export async function isEncrypted(file: Blob): Promise<boolean> {
   return (await readBeginning(file, maxHeaderBytes)).startsWith(ageFileSignature);
 }
 
-/** Rejects with `backup-passphrase` if the passphrase is wrong. Reading the stream throws later errors. */
+/** Rejects with `backup-passphrase` if the passphrase is wrong. If the file is damaged further on, reading the stream rejects. */
 export async function decrypt(file: Blob, passphrase: string): Promise<ReadableStream<Uint8Array>> {
   if (!(await readBeginning(file, maxHeaderBytes)).includes('\n-> scrypt '))
     throw new AppError('backup-unknown', 'It is encrypted, but not with a passphrase.');

@@ -183,7 +183,7 @@ async function* readCheckedRows(
   if (rows < file.rows) throw createDamagedError(`${file.name} has fewer rows than it says.`);
 }
 
-/** Adds data to a row that the archive stores in separate files. `place`: number of the row, from 1. */
+/** Adds the parts of a row that the archive stores in separate files. `place`: number of the row, from 1. */
 type RowCompleter = (
   row: object,
   place: number,

@@ -159,7 +159,9 @@ async function stageFile(
 ): Promise<Omit<ImportPreview, 'counts' | 'fileName'>> {
   const isZip = await isArchive(file);
   const put: ReadArchiveOptions['take'] = (table, rows) => staged.addBatch(table, rows);
-  const ours = isZip ? await readArchive(file, { ...options, take: put }).catch(ignoreUnknown) : undefined;
+  const ours = isZip
+    ? await readArchive(file, { ...options, take: put }).catch(ignoreUnknownFormat)
+    : undefined;
   if (ours) return { source: 'hearth', createdAt: ours.createdAt, parts: ours.parts, leftOut: 0 };
   const { take, end } = stageChats(staged);
   const { source, leftOut } = await readExternalChats(file, { ...options, isArchive: isZip, take });
@@ -193,7 +195,7 @@ function stageChats(staged: StagedImport): Pick<ChatImportOptions, 'take'> & { e
   };
 }
 
-function ignoreUnknown(error: unknown): undefined {
+function ignoreUnknownFormat(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'backup-unknown') return undefined;
   throw error;
 }

@@ -221,13 +221,13 @@ function checkNesting(value: unknown, depth: number): void {
   for (const item of Object.values(value) as unknown[]) checkNesting(item, depth - 1);
 }
 
-/** A large archive with a higher compression ratio is a zip bomb. Text shrinks to a tenth, repetitive rows to somewhat less. */
+/** Above both limits, an archive is a zip bomb. Text has a compression ratio of about 10, repetitive rows somewhat more. */
 const [maxRatio, harmlessBytes] = [400, 64_000_000];
 
 export const isZipBomb = (total: number, packed: number) =>
   total > harmlessBytes && total > packed * maxRatio;
 
-/** Returns the unpacked bytes of a file. Reading the stream throws its errors. */
+/** Returns the unpacked bytes of a file. If unpacking fails, reading the stream rejects. */
 export function unpackEntry(entry: FileEntry): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   entry
@@ -246,7 +246,7 @@ export function toReadingError(error: unknown): Error {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return createDamagedError(String(error));
   const options = { cause: error };
-  // Only the message of the archive library's error shows an unsafe file name.
+  // The zip library has no error type for an unsafe file name, so match the message.
   if (error.message.includes('Unsafe filename')) return createRefusedError(error.message);
   if (error.name === 'NotReadableError' || error.name === 'NotFoundError' || error.name === 'NotAllowedError')
     return new AppError('backup-unread', error.message, options);

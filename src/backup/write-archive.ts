@@ -28,7 +28,7 @@ export async function writeArchive(
   },
 ): Promise<BackupManifest> {
   const { parts, app, schema, createdAt, onRow } = options;
-  // The page's content security policy forbids the library's own workers. Level 6 is the browsers' default.
+  // The page's CSP forbids the library's own workers. The browser's fast built-in compression only supports level 6.
   const zip = new ZipWriter(writable, { useWebWorkers: false, level: 6, extendedTimestamp: false });
   const files: BackupFile[] = [];
   const add = async (table: string, rows: AsyncIterable<object> | Iterable<object>) => {
@@ -48,7 +48,7 @@ export async function writeArchive(
   return manifest;
 }
 
-/** Returns the rows. They go into a later file: a zip is written one file at a time. */
+/** Writes a file for each result. Returns the rows, which the caller then writes: a zip is written one file at a time. */
 async function addResults(zip: ZipWriter<unknown>, reader: ExportReader): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
   for await (const { text, ...row } of reader.readResults()) {

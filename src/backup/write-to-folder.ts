@@ -55,7 +55,7 @@ export function toFolderTrouble(error: unknown): FolderTrouble {
 /** We always keep this many of the newest backups, and the last backup of each older month. */
 export const minKeptBackups = 10;
 
-/** After this many milliseconds, an unfinished write counts as aborted. Another device that shares the folder may write too. */
+/** We delete an unfinished file only after this many milliseconds: another device that shares the folder may still be writing it. */
 const abortTimeoutMs = 60 * 60 * 1000;
 
 const backupNamePattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
@@ -66,7 +66,7 @@ export function toBackupName(at: number, isEncrypted: boolean): string {
   return `hearth-auto-${day}-${time.replaceAll(':', '')}.zip${isEncrypted ? '.age' : ''}`;
 }
 
-/** Milliseconds since the epoch. Undefined if the file is not one of our backups. */
+/** Returns the time in the name, in milliseconds since the epoch. Undefined if the file is not one of our backups. */
 export function backupTimeOf(name: string): number | undefined {
   const [, year, month, day, hour, minute, second] = backupNamePattern.exec(name) ?? [];
   if (year === undefined) return undefined;
@@ -79,7 +79,7 @@ export function findFreeBackupName(files: readonly FileInFolder[], at: number, i
   return files.some((file) => file.name === name) ? findFreeBackupName(files, at + 1000, isEncrypted) : name;
 }
 
-/** Returns the names of our backups, newest first. Skips empty files: browsers fill a file only at the end, so its write was aborted. */
+/** Returns the names of our backups, newest first. Skips empty files: a browser fills a file only at the end of the write. */
 export function listBackupNames(files: readonly FileInFolder[]): string[] {
   const ours = files.filter(({ name, size }) => backupTimeOf(name) !== undefined && size > 0);
   return ours.map(({ name }) => name).sort((a, b) => (backupTimeOf(b) ?? 0) - (backupTimeOf(a) ?? 0));
@@ -96,12 +96,12 @@ export function findBackupsToDelete(files: readonly FileInFolder[], now: number)
       months.add(month);
       return !isLast;
     });
-  const brokenOff = files.filter((file) => now - computeAbortTime(file) > abortTimeoutMs);
+  const brokenOff = files.filter((file) => now - findUnfinishedWriteTime(file) > abortTimeoutMs);
   return [...brokenOff.map(({ name }) => name), ...older];
 }
 
-/** Returns when a write was aborted, or Infinity if it was not. Chromium writes to a `.crswap` file and renames it at the end. */
-function computeAbortTime({ name, size }: FileInFolder): number {
+/** Returns when an unfinished write began, or Infinity for a finished file. Chromium writes to `.crswap` and renames it at the end. */
+function findUnfinishedWriteTime({ name, size }: FileInFolder): number {
   const swapOf = /^(.*)\.crswap$/.exec(name)?.[1];
   if (swapOf === undefined && size > 0) return Infinity;
   return backupTimeOf(swapOf ?? name) ?? Infinity;

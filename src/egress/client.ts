@@ -39,8 +39,8 @@ export interface EgressOptions {
   date: () => number;
 }
 
-/** If a request exceeds its timeout by this many milliseconds, we assume that the worker is dead. */
-const graceMs = 5_000;
+/** If the worker exceeds the timeout of a request by this many milliseconds, we assume that it is dead. */
+const timeoutGraceMs = 5_000;
 const stopGraceMs = 1_000;
 
 /** `refuse` logs a refused address and returns the reason. Undefined if the address is allowed. */
@@ -74,7 +74,7 @@ export function createEgress(options: EgressOptions): EgressClient {
     const over = new AbortController();
     return new Promise<Answer | Failure>((resolve) => {
       let receivedBytes = 0;
-      // Nobody knows how much was sent, so count the whole request.
+      // We do not know how much the worker has sent, so count the whole request.
       const giveUp = (failure: EgressFailure, message: string) => () =>
         resolve({ ...createUnsentFailure(failure, message), sentBytes: countBytes(request), receivedBytes });
       const die = giveUp('unreachable', crashMessage);
@@ -82,7 +82,8 @@ export function createEgress(options: EgressOptions): EgressClient {
       const heard = (bytes: number) => {
         receivedBytes = bytes;
         clearTimeout(silence);
-        if (!over.signal.aborted) silence = setTimeout(() => end(new Error(crashMessage)), limitMs + graceMs);
+        if (!over.signal.aborted)
+          silence = setTimeout(() => end(new Error(crashMessage)), limitMs + timeoutGraceMs);
       };
       heard(0);
       let stopping: ReturnType<typeof setTimeout> | undefined;

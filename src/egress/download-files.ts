@@ -9,7 +9,14 @@ import type {
 import { waitFor } from '../contracts/until-aborted';
 import { checkFinalAddress, chunksOf, fetchExternal, watchSilence } from './fetch-outside';
 import { checkUrl } from './gate';
-import { deletePart, completePart, storedSizesOf, openPartHandle, readMark, writeMark } from './kept-files';
+import {
+  deletePartialDownload,
+  completeDownload,
+  storedSizesOf,
+  openPartialDownloadHandle,
+  readDownloadMark,
+  writeDownloadMark,
+} from './kept-files';
 import { hostOf } from './outcome';
 import { verifyFile } from './verify-file';
 import { z } from '../contracts/schema';
@@ -75,23 +82,28 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
   }
   // If the file is damaged, download it once more from the start.
   for (const isLast of [false, true]) {
-    const part = await openPart(file.url);
+    const part = await openPartialDownload(file.url);
     try {
       await retryDownload(part, file, job, options);
     } finally {
       part.close();
     }
-    const verdict = await verifyFile(await (await openPartHandle(file.url)).getFile(), file);
+    const verdict = await verifyFile(await (await openPartialDownloadHandle(file.url)).getFile(), file);
     if (verdict.ok) {
-      await completePart(file);
+      await completeDownload(file);
       return;
     }
-    await deletePart(file.url);
+    await deletePartialDownload(file.url);
     if (isLast || verdict.failure === 'wrong-file') throw new DownloadError(verdict.failure, verdict.detail);
   }
 }
 
-async function retryDownload(part: PartFile, file: DownloadFile, job: DownloadJob, options: DownloadOptions) {
+async function retryDownload(
+  part: PartialDownload,
+  file: DownloadFile,
+  job: DownloadJob,
+  options: DownloadOptions,
+) {
   // The server may compress these small files, so we cannot resume them.
   if (file.kind === 'json') part.clear();
   for (let tries = 0; ;) {
@@ -114,7 +126,7 @@ async function retryDownload(part: PartFile, file: DownloadFile, job: DownloadJo
 }
 
 async function receiveFile(
-  part: PartFile,
+  part: PartialDownload,
   file: DownloadFile,
   { allowedAddresses }: DownloadJob,
   { stop, tell, date, silentMs }: DownloadOptions,
@@ -148,8 +160,9 @@ async function receiveFile(
     checkStatus(response, url.host);
     if (response.status !== 206) {
       part.clear();
-      // Not needed for a file with a hash, which already identifies it.
-      if (file.md5 === undefined) await writeMark(file.url, JSON.stringify(versionMarkOf(response, 0)));
+      // The mark shows whether the file has changed when we resume. A file with a hash needs no mark.
+      if (file.md5 === undefined)
+        await writeDownloadMark(file.url, JSON.stringify(versionMarkOf(response, 0)));
     } else if (hasFileChanged(response, offset, mark)) {
       part.clear();
       throw changed;
@@ -192,7 +205,7 @@ function checkStatus({ status, ok, headers }: Response, host: string): void {
   if (status === 404 || status === 410) throw new DownloadError('missing', said);
   if (status === 401 || status === 403) throw new DownloadError('forbidden', said);
   if (!ok) throw new DownloadError('server', said, status >= 500 || status === 429 || status === 408);
-  // A web page here is a hotel's login page, or a host's start page instead of a missing file.
+  // If we receive a web page, it is a Wi-Fi login page, or the start page that a host sends instead of a missing file.
   if (/^text\/html\b/i.test(headers.get('content-type') ?? ''))
     throw new DownloadError('wrong-file', `${host} answered with a web page.`);
 }
@@ -226,13 +239,13 @@ interface SyncAccessHandle {
   close(): void;
 }
 
-type PartFile = Awaited<ReturnType<typeof openPart>>;
+type PartialDownload = Awaited<ReturnType<typeof openPartialDownload>>;
 
 const minFlushBytes = 4_000_000;
 
 /** Opens a partial download and writes data to disk as it arrives. Rejects while another tab has it open. */
-export async function openPart(url: string) {
-  const handle = (await openPartHandle(url)) as FileSystemFileHandle & {
+export async function openPartialDownload(url: string) {
+  const handle = (await openPartialDownloadHandle(url)) as FileSystemFileHandle & {
     createSyncAccessHandle(): Promise<SyncAccessHandle>;
   };
   const access = await handle.createSyncAccessHandle();
@@ -269,7 +282,7 @@ type VersionMark = z.infer<typeof VersionMark>;
 
 async function readVersionMark(url: string): Promise<VersionMark | undefined> {
   try {
-    return VersionMark.parse(JSON.parse((await readMark(url)) ?? ''));
+    return VersionMark.parse(JSON.parse((await readDownloadMark(url)) ?? ''));
   } catch {
     // The mark is missing or incomplete, so resume the download without comparing it.
     return undefined;

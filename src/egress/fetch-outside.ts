@@ -2,7 +2,7 @@
 import { type CheckedUrl, checkUrl, isUserAllowed, originOf } from './gate';
 import { nearnessOf } from './nearness';
 
-/** Whether the browser supports `targetAddressSpace`, a `fetch` option of Chromium. The option rejects unknown values. */
+/** Whether `fetch` has the Chromium option `targetAddressSpace`. A browser with this option rejects an invalid value. */
 let hasAddressSpaceOption: boolean | undefined;
 function supportsAddressSpaces(): boolean {
   if (hasAddressSpaceOption !== undefined) return hasAddressSpaceOption;
@@ -69,9 +69,9 @@ export function watchSilence(ms: number) {
   };
 }
 
-/** Returns the `fetch` option that limits where `url` may resolve. Empty for an address that the user allowed, unless it is local. */
+/** Returns the `fetch` option that keeps a public host name from resolving to a private address. Empty if not needed or not supported. */
 function addressSpaceOf(url: URL, allowedAddresses: readonly string[]) {
-  // Naming the address space also allows an https page to request an http address.
+  // For a local address that the user allowed, this option also permits http from an https page.
   const targetAddressSpace = isUserAllowed(url, allowedAddresses) ? nearnessOf(url.hostname) : 'public';
   return targetAddressSpace && supportsAddressSpaces() ? { targetAddressSpace } : {};
 }

@@ -1,4 +1,4 @@
-/** Removes secrets from responses that repeat our headers, in every spelling. A malicious server already knows them anyway. */
+/** Removes secrets from responses, in all common spellings, because some servers repeat our headers. */
 import type { Secret } from '../contracts/egress';
 
 /** Length in characters. If a secret is shorter, we hide only its exact form: other spellings would match by chance. */
@@ -40,7 +40,7 @@ function createSecretStreamHider(secret: Secret) {
     push(piece: string): string {
       const text = kept + piece;
       const open = openAt(text);
-      // Don't cut through a complete secret.
+      // Do not cut a complete secret in two, or neither half would be hidden.
       const across = [...text.matchAll(pattern)].find(({ index, 0: { length } }) => index + length > open);
       const cut = Math.min(open, across?.index ?? open);
       kept = text.slice(cut);

@@ -11,9 +11,9 @@ const statesFolder = 'model-states';
 export function storedSizesOf(files: readonly (StoredFile & Pick<DownloadFile, 'bytes'>)[]) {
   return Promise.all(
     files.map(async ({ url, place, bytes }) => {
-      const whole = await completeSizeOf(place, url, bytes);
+      const whole = await findStoredSize(place, url, bytes);
       if (whole !== undefined) return { isWhole: true, bytes: whole };
-      return { isWhole: false, bytes: (await readFileIn(partialFilesFolder, url))?.size ?? 0 };
+      return { isWhole: false, bytes: (await readFileInFolder(partialFilesFolder, url))?.size ?? 0 };
     }),
   );
 }
@@ -61,45 +61,46 @@ export async function readCachedJson(place: Exclude<StorageArea, 'files'>, url: 
 
 /** Reads the content on demand: memory may not hold a model twice. */
 export async function openStoredFile(place: StorageArea, url: string): Promise<Blob | undefined> {
-  if (place === 'files') return readFileIn(modelsFolder, url);
+  if (place === 'files') return readFileInFolder(modelsFolder, url);
   return (await (await caches.open(place)).match(url))?.blob();
 }
 
 export async function storeFile(place: StorageArea, url: string, file: Blob): Promise<void> {
-  if (place === 'files') await writeFileIn(modelsFolder, await hashedNameOf(url), file);
+  if (place === 'files') await writeFileInFolder(modelsFolder, await hashedNameOf(url), file);
   else await writeToCache(place, url, file);
-  await deletePart(url);
+  await deletePartialDownload(url);
 }
 
 export async function deleteFiles(files: readonly StoredFile[]): Promise<void> {
   for (const { url, place } of files) {
     if (place === 'files') {
-      await removeFileIn(modelsFolder, url);
-      for (const { name } of await listStates(url)) await (await openFolder(statesFolder)).removeEntry(name);
+      await deleteFileInFolder(modelsFolder, url);
+      for (const { name } of await listEngineStates(url))
+        await (await openFolder(statesFolder)).removeEntry(name);
     } else {
       await (await caches.open(place)).delete(url);
     }
-    await deletePart(url);
+    await deletePartialDownload(url);
   }
 }
 
-export async function deletePart(url: string): Promise<void> {
-  await removeFileIn(partialFilesFolder, url);
-  await removeFileIn(partialFilesFolder, markUrlOf(url));
+export async function deletePartialDownload(url: string): Promise<void> {
+  await deleteFileInFolder(partialFilesFolder, url);
+  await deleteFileInFolder(partialFilesFolder, downloadMarkUrlOf(url));
 }
 
-/** Maximum number of saved states per model. If there are more, we delete the oldest. */
-const maxStatesPerModel = 4;
+/** Maximum number of saved engine states per model. If there are more, we delete the oldest. */
+const maxEngineStatesPerModel = 4;
 
-/** Undefined if the state does not exist. `name`: letters and digits only. */
+/** Resolves to undefined if there is no such engine state. `name`: letters and digits only. */
 export async function openSavedState(modelUrl: string, name: string): Promise<File | undefined> {
-  return findFile(statesFolder, await stateFileName(modelUrl, name));
+  return findFile(statesFolder, await toEngineStateFileName(modelUrl, name));
 }
 
-export async function saveState(modelUrl: string, name: string, state: Blob): Promise<void> {
-  await writeFileIn(statesFolder, await stateFileName(modelUrl, name), state);
-  const all = (await listStates(modelUrl)).filter(({ name }) => !name.endsWith(threadCountsName));
-  const surplus = all.toSorted((a, b) => b.lastModified - a.lastModified).slice(maxStatesPerModel);
+export async function saveEngineState(modelUrl: string, name: string, state: Blob): Promise<void> {
+  await writeFileInFolder(statesFolder, await toEngineStateFileName(modelUrl, name), state);
+  const all = (await listEngineStates(modelUrl)).filter(({ name }) => !name.endsWith(threadCountsName));
+  const surplus = all.toSorted((a, b) => b.lastModified - a.lastModified).slice(maxEngineStatesPerModel);
   for (const old of surplus) await (await openFolder(statesFolder)).removeEntry(old.name);
 }
 
@@ -118,10 +119,10 @@ export async function readThreadCounts(modelUrl: string): Promise<ThreadCounts |
 }
 
 export async function saveThreadCounts(modelUrl: string, { writing, reading }: ThreadCounts): Promise<void> {
-  await saveState(modelUrl, threadCountsName, new Blob([`${writing} ${reading}`]));
+  await saveEngineState(modelUrl, threadCountsName, new Blob([`${writing} ${reading}`]));
 }
 
-async function listStates(modelUrl: string): Promise<File[]> {
+async function listEngineStates(modelUrl: string): Promise<File[]> {
   const files: File[] = [];
   const beginning = await hashedNameOf(modelUrl);
   try {
@@ -134,16 +135,16 @@ async function listStates(modelUrl: string): Promise<File[]> {
   return files;
 }
 
-async function stateFileName(modelUrl: string, name: string): Promise<string> {
+async function toEngineStateFileName(modelUrl: string, name: string): Promise<string> {
   return `${await hashedNameOf(modelUrl)}-${name}`;
 }
 
-export async function openPartHandle(url: string): Promise<FileSystemFileHandle> {
+export async function openPartialDownloadHandle(url: string): Promise<FileSystemFileHandle> {
   return (await openFolder(partialFilesFolder)).getFileHandle(await hashedNameOf(url), { create: true });
 }
 
-export async function completePart({ place, url }: StoredFile): Promise<void> {
-  const handle = await openPartHandle(url);
+export async function completeDownload({ place, url }: StoredFile): Promise<void> {
+  const handle = await openPartialDownloadHandle(url);
   if (place === 'files') {
     // Every browser with a private file system has `move`, but the DOM types lack it.
     const movable = handle as FileSystemFileHandle & {
@@ -153,19 +154,19 @@ export async function completePart({ place, url }: StoredFile): Promise<void> {
   } else {
     await writeToCache(place, url, await handle.getFile());
   }
-  await deletePart(url);
+  await deletePartialDownload(url);
 }
 
-/** The mark of a partial download identifies the server's version of the file. */
-export async function readMark(url: string): Promise<string | undefined> {
-  return (await readFileIn(partialFilesFolder, markUrlOf(url)))?.text();
+/** Reads the mark of a partial download, which identifies the server's version of the file. */
+export async function readDownloadMark(url: string): Promise<string | undefined> {
+  return (await readFileInFolder(partialFilesFolder, downloadMarkUrlOf(url)))?.text();
 }
 
-export async function writeMark(url: string, mark: string): Promise<void> {
-  await writeFileIn(partialFilesFolder, await hashedNameOf(markUrlOf(url)), new Blob([mark]));
+export async function writeDownloadMark(url: string, mark: string): Promise<void> {
+  await writeFileInFolder(partialFilesFolder, await hashedNameOf(downloadMarkUrlOf(url)), new Blob([mark]));
 }
 
-const markUrlOf = (url: string) => `${url}#mark`;
+const downloadMarkUrlOf = (url: string) => `${url}#mark`;
 
 async function writeToCache(place: Exclude<StorageArea, 'files'>, url: string, file: Blob): Promise<void> {
   // Browsers only compile WebAssembly during loading if it has the right content type.
@@ -174,19 +175,19 @@ async function writeToCache(place: Exclude<StorageArea, 'files'>, url: string, f
   await (await caches.open(place)).put(url, new Response(file, { headers }));
 }
 
-async function writeFileIn(folder: string, name: string, content: Blob): Promise<void> {
+async function writeFileInFolder(folder: string, name: string, content: Blob): Promise<void> {
   const handle = await (await openFolder(folder)).getFileHandle(name, { create: true });
   await content.stream().pipeTo(await handle.createWritable());
 }
 
-async function completeSizeOf(place: StorageArea, url: string, known?: number): Promise<number | undefined> {
-  if (place === 'files') return (await readFileIn(modelsFolder, url))?.size;
+async function findStoredSize(place: StorageArea, url: string, known?: number): Promise<number | undefined> {
+  if (place === 'files') return (await readFileInFolder(modelsFolder, url))?.size;
   if (!('caches' in globalThis) || !(await caches.has(place))) return undefined;
   const response = await (await caches.open(place)).match(url);
   return response && (known ?? Number(response.headers.get('content-length') ?? 0));
 }
 
-async function readFileIn(folder: string, url: string): Promise<File | undefined> {
+async function readFileInFolder(folder: string, url: string): Promise<File | undefined> {
   return findFile(folder, await hashedNameOf(url));
 }
 
@@ -198,7 +199,7 @@ async function findFile(folder: string, name: string): Promise<File | undefined>
   }
 }
 
-async function removeFileIn(name: string, url: string): Promise<void> {
+async function deleteFileInFolder(name: string, url: string): Promise<void> {
   try {
     await (await openFolder(name)).removeEntry(await hashedNameOf(url));
   } catch {

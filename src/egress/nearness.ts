@@ -8,7 +8,7 @@ export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   return isPrivateHostName(hostname) ? 'local' : undefined;
 }
 
-/** First address, number of fixed leading bits, and owner as the end of a sentence. Source: IANA's registries. */
+/** First address of the range, length of its prefix in bits, and its owner in words that can end a sentence. Source: IANA. */
 type ReservedRange = readonly [base: string, bits: number, what: string];
 
 const privateNetworkText = 'a private network';
@@ -58,12 +58,12 @@ const isIpv6 = (host: string) => host.startsWith('[');
 
 export const isIpAddress = (host: string): boolean => isIpv4(host) || isIpv6(host);
 
-/** Owner of a non-public IP address, as the end of a sentence. Undefined if the address is public. `host`: as `URL` writes it. */
+/** Owner of a non-public IP address, in words that can end a sentence. Undefined if public. `host`: as `URL` writes it. */
 export function addressOwnerOf(host: string): string | undefined {
   if (isIpv4(host)) return findRangeOwner(ipv4Ranges, readIpv4(host), readIpv4, 32);
   const value = readIpv6(host.slice(1, -1));
   const owner = findRangeOwner(ipv6Ranges, value, readIpv6, 128);
-  // The public internet is exactly 2000::/3.
+  // All public IPv6 addresses are in 2000::/3.
   return owner ?? (value >> 125n === 1n ? undefined : reservedText);
 }
 

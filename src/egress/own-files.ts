@@ -3,7 +3,7 @@ import { AppError } from '../contracts/app-error';
 
 interface FileCheckOptions {
   signal: AbortSignal;
-  /** The file's first bytes. They expose a host that answers every request with its start page. */
+  /** The expected first bytes. They differ if a host sends its start page instead of a missing file. */
   magic: string;
   expectedBytes?: number;
 }
@@ -19,7 +19,7 @@ export async function readOwnFile(url: string, options: FileReadOptions): Promis
   return new Blob(pieces);
 }
 
-/** Like `readOwnFile`, but returns chunks, so memory never holds the whole file. Reading throws later errors. */
+/** Like `readOwnFile`, but streams the file, so memory never holds all of it. If the rest fails to load, iterating rejects. */
 export async function openOwnFile(
   url: string,
   { onProgress, ...options }: FileReadOptions,
@@ -49,7 +49,7 @@ export async function openOwnFile(
   })();
 }
 
-/** Checks a file that other code will then fetch. Its bytes never enter this thread, which halves the time. */
+/** Checks a file that other code then fetches itself. The browser keeps the bytes outside this thread, which halves the time. */
 export async function checkOwnFile(url: string, options: FileCheckOptions): Promise<void> {
   const response = await requestOwnFile(url, options.signal);
   const file = await response.blob().catch((error: unknown) => {

@@ -223,7 +223,7 @@ async function openResponse(
   const head = { url: response.url, status: response.status, headers };
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (isAcceptedType(type, accept)) return { head, body: response };
-  // The status is enough: some servers send errors without a page, and a mere confirmation has no body.
+  // These responses need no readable body: an error may come without a page, and 202 and 204 only confirm.
   if (!response.ok || response.status === 204 || response.status === 202) return { head, body: undefined };
   const kind = type === '' ? 'something of no known type' : type;
   throw new EgressError(

@@ -2,7 +2,7 @@
 import { findLockManager } from './locks';
 
 const sharesCacheName = 'shared';
-/** Maximum number of stored shares. The page reads them all at startup, so a higher number means that no page runs. */
+/** Maximum number of stored shares. They only pile up if the page never starts, because it reads all of them at startup. */
 const maxStoredShares = 50;
 
 export interface SharedItem {

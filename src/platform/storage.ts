@@ -65,7 +65,7 @@ export async function deleteEverything(): Promise<DeletionFailure[]> {
       failed.push({ what, reason: String(error), isHeld: error instanceof BlockedError });
     }
   };
-  /** Ignores APIs that the browser denies, as in Firefox's private windows. If it denies everything, deleting the databases fails. */
+  /** Ignores a denied API, such as caches in Firefox's private windows. If all are denied, deleting the databases reports it. */
   const attemptAllowed = (what: string, task: () => Promise<unknown>) =>
     attempt(what, () =>
       task().catch((error: unknown) => {
@@ -82,7 +82,7 @@ export async function deleteEverything(): Promise<DeletionFailure[]> {
     attempt('databases', async () => {
       const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
       await Promise.all(names.map((name) => attempt(`database ${name}`, () => deleteDatabase(name))));
-      // A browser that cannot read its own files may list no databases. Opening a database reveals that.
+      // If the browser cannot read its own files, it may list no databases. To detect that, open a database.
       (await whenRequestDone(indexedDB.open('hearth-proof'))).close();
       await deleteDatabase('hearth-proof');
     }),

@@ -1,7 +1,7 @@
 /** Locks that callers wait for. The first paint does not need them, so they have their own file. */
 import { findLockManager, type Release } from './locks';
 
-/** Like `tryLock`, but waits up to `patienceMs` for a holder in this page that is about to end. */
+/** Like `tryLock`, but waits up to `patienceMs` milliseconds, because the holder may be about to release the lock. */
 export async function waitForLock(name: string, patienceMs: number): Promise<Release | undefined> {
   if (!hasLocks()) return () => undefined;
   const signal = AbortSignal.timeout(patienceMs);

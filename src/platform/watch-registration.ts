@@ -20,7 +20,7 @@ export async function watchRegistration(
 
   function apply(): void {
     isWanted = true;
-    // By now, an even newer version may be waiting. If none is waiting, another tab has applied it.
+    // Read this again: a newer version may be waiting now, or none, because another tab has applied the update.
     const { waiting } = registration;
     if (!waiting) {
       location.reload();

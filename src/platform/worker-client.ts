@@ -30,7 +30,7 @@ export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashErro
   worker.addEventListener('messageerror', () => end(crashed('It sent what cannot be read.')));
 
   return {
-    /** Only for calls whose result nobody awaits. */
+    /** Only for calls whose result nobody awaits: such a call never settles if the worker ends. */
     remote,
     ended,
     end,

@@ -6,7 +6,7 @@ import {
   storeFile,
   storedSizesOf,
   listStoredFiles,
-  openPartHandle,
+  openPartialDownloadHandle,
 } from '../../src/egress/kept-files';
 
 const file = (name: string, place: DownloadFile['place']) => ({
@@ -40,8 +40,8 @@ test("a complete model file is found both in the browser's cache and in the file
 });
 
 test('a partly downloaded model file is found wherever the complete file would be stored', async () => {
-  await openPartHandle(gguf.url);
-  await openPartHandle(weights.url);
+  await openPartialDownloadHandle(gguf.url);
+  await openPartialDownloadHandle(weights.url);
   const isHere = await listStoredFiles();
   expect(await isHere(gguf)).toBe(true);
   expect(await isHere(weights)).toBe(true);

@@ -43,13 +43,13 @@ export function openExams(parts: {
     };
     const seen: { busy?: AbortSignal; isReplaced: boolean } = { isReplaced: false };
     const whenQuiet = async () => {
-      // If no chat was answered since the last request but another model is loaded now, the user has loaded that model.
+      // A chat may load another model to answer. If no chat was answered since our last request, the user has loaded one.
       seen.isReplaced = seen.busy?.aborted === false && turnParts.host.spec.id !== model.id;
       if (seen.isReplaced) throw new Error('Another model was loaded.');
       return (seen.busy = await waitUntilQuiet());
     };
-    // A fallback may be loaded. `retry` loads the model itself, or rejects with the reason.
     await waitUntilQuiet();
+    // A fallback may be loaded. `retry` loads the model itself, or rejects with the reason.
     await untilAborted(retry(wanted), signal);
     await runExam({
       requests: examRequests,

@@ -29,7 +29,7 @@ export interface ExamRequest {
   calls?: readonly ExpectedCall[];
   /** Each item lists alternative spellings. The answer must contain one spelling from each item. */
   facts?: readonly (readonly string[])[];
-  /** If true, the answer may only contain numbers from the request or a result. */
+  /** If true, every number in the answer must come from the request or a tool result. */
   isPlain?: true;
 }
 

@@ -83,7 +83,7 @@ function findModelError({ mistake }: ExamAnswer): AppError | undefined {
 /** Maximum number of model calls per request. A chain of tool calls takes three. */
 const maxExamRounds = 5;
 
-/** Never rejects. The answer's `mistake` contains any failure. */
+/** Never rejects. Reports a failure in the `mistake` of the answer. */
 export async function sendExamRequest(
   request: ExamRequest,
   model: WantedModel,
@@ -192,7 +192,7 @@ function computeAnswerCost(events: readonly AgentEvent[]) {
   const usages = events.flatMap((event) =>
     event.type === 'message-end' && event.usage ? [event.usage] : [],
   );
-  // Ignore text that the page dictated, because the model spent no time on it.
+  // Ignore text that the page wrote for the model, because the model spent no time on it.
   const own = usages.filter(({ heldTo, decodeMs }) => heldTo !== 'dictated' && decodeMs !== undefined);
   const add = (value: (usage: Usage) => number) => own.reduce((sum, usage) => sum + value(usage), 0);
   const firstTokenMs = usages[0]?.firstTokenMs;
@@ -298,7 +298,7 @@ function areExpectedCalls(wanted: readonly ExpectedCall[], made: readonly ExamCa
   );
 }
 
-/** Returns the index of the reading that matches the request. Undefined if none does. */
+/** Returns the index of the correct interpretation of the request. Undefined if all are wrong. */
 export function findCorrectReading(
   { calls: wanted, facts = [] }: ExamRequest,
   readings: readonly { calls: readonly ExamCall[]; results: readonly (string | undefined)[] }[],

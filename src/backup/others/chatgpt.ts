@@ -124,7 +124,7 @@ function findVisibleText({ author, content, recipient, metadata }: Message): Mes
   }
   if (metadata?.is_visually_hidden_from_conversation === true) return { leftOut: 0 };
   const said = textOfContent(content, metadata?.content_references ?? []);
-  // Keep the position of a message that contains only pictures, but drop an empty one.
+  // Import a message that contains only pictures as an empty one, but drop a message without any content.
   return said.text === '' && said.leftOut === 0 ? { leftOut: 0 } : said;
 }
 

@@ -33,7 +33,7 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
   const messages: ExternalMessage[] = [];
   const skipped = new Map<string, string | null>();
   let leftOut = 0;
-  // A line without an id follows the previous line.
+  // If a line has no id, its parent is the previous line.
   let before: string | null = null;
   for (const [place, message] of all.entries()) {
     const id = message.id ?? `line-${place}`;

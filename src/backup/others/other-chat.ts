@@ -31,7 +31,7 @@ interface ExternalChat {
 export interface ConvertedChat {
   chat: ExternalChat;
   leftOut: number;
-  /** Texts that we leave out and that other chats may repeat, for example the user's profile. Each text counts once. */
+  /** Texts that we do not import, such as the user's profile. If several chats repeat a text, it counts only once. */
   shared: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function toChatRows(program: string, chat: ExternalChat): { chat: ChatRec
       createdAt: message.createdAt,
       message: toMessage(message, follows),
       ...(message.model && { model: { id: message.model, engine: program } }),
-      // A turn without `turnEnd` counts as interrupted.
+      // Without `turnEnd`, Hearth would show the turn as interrupted.
       ...(!answered.has(message.id) && { turnEnd: message.role === 'user' ? 'stopped' : 'answered' }),
     };
   });

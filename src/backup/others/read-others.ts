@@ -180,7 +180,7 @@ class SeparatorCheck {
   #isList = false;
   #place: 'start' | 'first' | 'behind' | 'comma' | 'end' = 'start';
 
-  checkMark(mark: string): boolean {
+  checkCharacter(mark: string): boolean {
     const isOpening = mark === '{';
     if (/[\s\ufeff]/.test(mark)) return false;
     if (this.#place === 'start' && !isOpening && mark !== '[') throw createUnknownError(noChatListMessage);
@@ -216,7 +216,7 @@ export async function* splitObjects(texts: AsyncIterable<string>): AsyncGenerato
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (depth === 0) {
-        if (!between.checkMark(text.charAt(at))) continue;
+        if (!between.checkCharacter(text.charAt(at))) continue;
         from = at;
         depth = 1;
       } else if (isText) {

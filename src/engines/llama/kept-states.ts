@@ -1,5 +1,5 @@
 /** Saves states of llama.cpp's cache, so no text is read twice. Only the system text goes to the device, because chats are private. */
-import { saveState, openSavedState, toHex } from '../../egress/kept-files';
+import { saveEngineState, openSavedState, toHex } from '../../egress/kept-files';
 
 export interface SavedState {
   tokens: readonly number[];
@@ -47,7 +47,7 @@ export function createStateStorage(modelUrl: string, program: string) {
     /** Never rejects. Saves nothing if the disk is full. */
     async add({ tokens, state }: SavedState): Promise<void> {
       const file = new Blob([await computeDigest(state), state]);
-      await saveState(modelUrl, await nameOf(tokens), file).catch(() => undefined);
+      await saveEngineState(modelUrl, await nameOf(tokens), file).catch(() => undefined);
     },
   };
 }

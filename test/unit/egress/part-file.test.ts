@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { openPart } from '../../../src/egress/download-files';
+import { openPartialDownload } from '../../../src/egress/download-files';
 
 /** A browser folder that holds one file of at most `room` bytes. `onFull` imitates how browsers report a full disk. */
 function stubFiles(room: number, onFull: (taken: number) => number) {
@@ -26,7 +26,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('new data of a download is appended to its partial file', async () => {
   const bytes = stubFiles(10, (taken) => taken);
-  const part = await openPart('https://models.example/a');
+  const part = await openPartialDownload('https://models.example/a');
   part.append(Uint8Array.of(1, 2));
   part.append(Uint8Array.of(3));
   expect(part.size()).toBe(3);
@@ -43,7 +43,7 @@ test.for([
   'a disk that reports $name written bytes counts as full, and the partial file is kept',
   async ({ onFull }) => {
     const bytes = stubFiles(3, onFull);
-    const part = await openPart('https://models.example/a');
+    const part = await openPartialDownload('https://models.example/a');
     part.append(Uint8Array.of(1, 2));
     expect(() => part.append(Uint8Array.of(3, 4))).toThrow('No room left.');
     expect(part.size()).toBe(bytes.length);
