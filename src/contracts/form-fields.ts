@@ -132,7 +132,7 @@ function readMultipleChoiceField(about: FieldBasics, property: object, quotedNam
   return { ...about, type: 'some-of', options, value, least, most };
 }
 
-/** Reads the options of a choice. Undefined if the property is not a choice. `titledKeyword`: the keyword for options with titles. */
+/** Reads the options of a choice. Undefined if the property is not a choice. `titledKeyword` lists options with titles. */
 function readOptions(
   property: object,
   titledKeyword: 'oneOf' | 'anyOf',
@@ -152,7 +152,7 @@ function readOptions(
     const value = values === undefined && isRecord(option) ? getOwnValue(option, 'const') : option;
     const title = values === undefined && isRecord(option) ? getOwnValue(option, 'title') : name;
     if (typeof value !== 'string' || value.length > maxTextLength)
-      throw new FormError(`An option of ${quotedName} is not a text that can be quotedName.`);
+      throw new FormError(`An option of ${quotedName} is not a text that can be shown.`);
     const isTitled = typeof title === 'string' && title !== '';
     return { value, title: isTitled ? title.slice(0, maxTitleLength) : value };
   });

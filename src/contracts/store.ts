@@ -1,7 +1,7 @@
 /**
- * The store, on disk or in memory. All methods reject with an `AppError`. A `watch` function calls back at once and after every change,
- * even by another tab, and returns a function that stops it. `list` and `watch` copy unreadable rows to the quarantine and report them
- * as `damaged`. All times are milliseconds since the epoch.
+ * The store, on disk or in memory. All methods reject with an `AppError`. Times are milliseconds since the epoch.
+ * `watch` calls back at once and after every change, even by another tab. It returns a function that stops it.
+ * `list` and `watch` report unreadable rows as `damaged`, and copy them to the quarantine.
  */
 import type { ChatRecord, Draft, Folder, FollowUp, MessageNode, Place } from './chat';
 import type { ChatPatch } from './chat-logic';
