@@ -2,7 +2,7 @@
 import { z } from './schema';
 
 export interface AppUpdate {
-  /** `ready`: the user can apply it. `applying`: it is starting. `held`: the old version blocks it. `elsewhere`: another tab already runs it. */
+  /** `ready`: the user can apply it. `applying`: it is starting. `held`: the old version is still busy. `elsewhere`: another tab already runs it. */
   phase: 'ready' | 'applying' | 'held' | 'elsewhere';
   /** New features, a few words each, newest first. Empty if unknown. */
   news: readonly string[];

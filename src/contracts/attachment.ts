@@ -2,7 +2,7 @@
 import type { EgressFailure } from './egress';
 import type { AttachedFile, Message } from './message';
 
-/** Names of the tools that read attached files. A custom tool cannot be called `read_attachment` (`tools/custom/check-definition.ts`). */
+/** Names of the tools that read attached files. `reservedNames` keeps custom tools from taking the name `read_attachment`. */
 export const readAttachmentName = 'read_attachment';
 export const queryTableName = 'query_table';
 
@@ -12,7 +12,7 @@ export const tableKinds: ReadonlySet<AttachedFile['kind']> = new Set(['table', '
 
 const fileSourcePrefix = 'file: ';
 
-/** Converts a file name to an entry for a list of hosts. The space keeps the entry distinct from any host name. */
+/** Converts a file name to an entry for a list of hosts. No host name contains a space, so the two cannot be confused. */
 export function sourceOfFile(name: string): string {
   return fileSourcePrefix + name;
 }
@@ -57,7 +57,7 @@ export interface AttachingFile {
 /** Maximum size of a picture sent to a model, in pixels: its longer side and its area. Models scale down larger pictures anyway. */
 export const maxShownPictureSize = { side: 1568, pixels: 1_150_000 };
 
-/** Maximum number of pictures in one request. Hearth describes older pictures in words. */
+/** Maximum number of pictures in one request, newest first. The prompt only names older pictures. */
 export const maxShownPictures = 20;
 
 export function picturesOf(message: Message | undefined): AttachedFile[] {
@@ -65,7 +65,7 @@ export function picturesOf(message: Message | undefined): AttachedFile[] {
   return attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind === 'picture');
 }
 
-/** Estimates how many tokens a picture takes. The estimate is high for most models. */
+/** Estimates how many tokens a picture takes. Too high for most models, so that the prompt still fits. */
 export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): number {
   const { width, height } = pixels ?? { width: 1024, height: 1024 };
   return Math.ceil((width * height) / 750) + 16;
@@ -77,7 +77,7 @@ type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 /** Maximum size of a picture file. The pixels are limited too, because a small file can decode to a huge image. */
 export const maxPictureFileSize = { bytes: 10_000_000, pixels: 50_000_000 };
 
-/** Why a picture is not shown. `none`: not found. `other`: not a supported picture. `large`: over `maxPictureFile`. `damaged`: not decodable. */
+/** Why a picture is not shown. `none`: not found. `other`: another file type. `large`: over `maxPictureFileSize`. `damaged`: unreadable. */
 export type PictureProblem = EgressFailure | 'none' | 'other' | 'large' | 'damaged';
 
 export type FetchedPicture =
@@ -94,7 +94,7 @@ interface PictureHeader {
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return readPng(view) ?? readGif(view) ?? readJpeg(view) ?? readWebp(view);
+    return readPngHeader(view) ?? readGifHeader(view) ?? readJpegHeader(view) ?? readWebpHeader(view);
   } catch {
     return undefined;
   }
@@ -108,34 +108,34 @@ export function checkPicture(bytes: Uint8Array<ArrayBuffer>): FetchedPicture {
   return isLarge ? { ok: false, problem: 'large' } : { ok: true, bytes, type: header.type };
 }
 
-function readPng(view: DataView): PictureHeader | undefined {
+function readPngHeader(view: DataView): PictureHeader | undefined {
   if (!matchesAscii(view, 0, '\x89PNG\r\n\x1a\n') || !matchesAscii(view, 12, 'IHDR')) return undefined;
   return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-function readGif(view: DataView): PictureHeader | undefined {
+function readGifHeader(view: DataView): PictureHeader | undefined {
   if (!matchesAscii(view, 0, 'GIF87a') && !matchesAscii(view, 0, 'GIF89a')) return undefined;
   return { type: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-function readJpeg(view: DataView): PictureHeader | undefined {
+function readJpegHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   for (let at = 2; view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) at += 1;
-    else if (isFrameMarker(marker)) {
+    else if (isJpegFrameMarker(marker)) {
       return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     } else at += 2 + view.getUint16(at + 2);
   }
   return undefined;
 }
 
-/** Markers C0 to CF start frames. C4, C8 and CC are two tables and an extension. */
-function isFrameMarker(marker: number): boolean {
+/** In JPEG files, markers C0 to CF start a frame, except C4, C8 and CC. */
+function isJpegFrameMarker(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-function readWebp(view: DataView): PictureHeader | undefined {
+function readWebpHeader(view: DataView): PictureHeader | undefined {
   if (!matchesAscii(view, 0, 'RIFF') || !matchesAscii(view, 8, 'WEBP')) return undefined;
   const type = 'image/webp';
   if (matchesAscii(view, 12, 'VP8 ')) {

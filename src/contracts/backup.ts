@@ -63,7 +63,7 @@ export const ImportPreview = z.object({
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
-/** `merge` adds the items that are missing here. `replace` replaces the items that are here. */
+/** `merge` adds the items that Hearth lacks. `replace` first deletes everything in the chosen parts of Hearth's data. */
 export type ImportMode = 'merge' | 'replace';
 
 export interface ImportChoice {
@@ -84,7 +84,7 @@ export const ExportOutcome = z.object({
 });
 export type ExportOutcome = z.infer<typeof ExportOutcome>;
 
-/** Why an automatic backup failed. `unsound`: the file could not be read back. `unkept`: Hearth cannot store anything, not even the folder. */
+/** Why an automatic backup failed. `unsound`: the file could not be read back. `unkept`: Hearth cannot store which folder the user chose. */
 export const FolderTrouble = z.enum(['permission', 'gone', 'full', 'unsound', 'unkept', 'failed']);
 export type FolderTrouble = z.infer<typeof FolderTrouble>;
 

@@ -1,4 +1,4 @@
-/** Chat functions that the app shell loads first: settings, title, branches, and applying events to a message. Must not import zod. */
+/** Functions that read and change chats. The app shell loads this file first, so it must not import zod. */
 import type { ChatRecord, MessageNode } from './chat';
 import type { AssistantMessage } from './message';
 import type { ModelEvent } from './model';

@@ -22,7 +22,7 @@ export const MessageNode = z.object({
   recoveries: z.optional(z.array(RecoveryStep)),
   /** The tools that the model was shown. Absent if the model was shown all tools. */
   toolOffer: z.catch(z.optional(ToolOffer), undefined),
-  /** Id of the original message. Present if a replay copied this message from that one, even with edits. */
+  /** Id of the message that a replay copied to make this one, perhaps with edits. Absent if this is no copy. */
   replayOf: z.optional(z.string()),
   /** Set on the last message of a turn, unless the turn was interrupted. */
   turnEnd: z.optional(TurnEnd),
@@ -31,7 +31,7 @@ export const MessageNode = z.object({
 });
 export type MessageNode = z.infer<typeof MessageNode>;
 
-/** The position of a message: the fields that must be readable to keep the tree intact. */
+/** The position of a message in its chat. The tree stays intact if these fields are readable. */
 export const Place = z.pick(MessageNode, {
   id: true,
   chatId: true,

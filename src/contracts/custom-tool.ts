@@ -55,7 +55,7 @@ export type CustomTool = z.infer<typeof CustomTool>;
 const CustomToolForm = z.extend(CustomToolContent, {
   /** Separated by commas or lines. '' in older drafts. */
   keywords: z._default(z.string(), ''),
-  /** JSON, possibly incomplete, as are `outputSchema`, `arguments` and `result`. */
+  /** JSON that the user may not have finished. The same goes for `outputSchema`, `arguments` and `result`. */
   inputSchema: z.string(),
   outputSchema: z.string(),
   /** Separated by commas, spaces or lines. */

@@ -12,12 +12,12 @@ export const EgressRequest = z.object({
   /** Maximum bytes of the decoded body. Hearth cuts a longer body, but a longer stream fails with `too-long`. */
   maxBytes: z.number(),
   timeoutMs: z.number(),
-  /** `never` if the user allowed only this host, because a browser follows a redirect before it reports it to us. */
+  /** `never` if the user allowed only this host, because a browser contacts the new host before we learn of a redirect. */
   redirect: z.enum(['follow', 'never']),
 });
 export type EgressRequest = z.infer<typeof EgressRequest>;
 
-/** A value that must not appear in a response, and the placeholder that replaces it. */
+/** A value that must not appear in a response. Hearth replaces it with `[name]`. */
 export const Secret = z.object({ name: z.string(), value: z.string() });
 export type Secret = z.infer<typeof Secret>;
 
@@ -105,7 +105,7 @@ export interface ByteEgress {
 }
 
 export interface EgressStream extends ResponseHead {
-  /** Decoded text, readable once. Throws an `EgressError` if the response breaks off or the signal aborts. Leaving the loop cancels the request. */
+  /** Decoded text, readable once. Throws an `EgressError` if the response breaks off or the signal aborts. Stopping early cancels the request. */
   text: AsyncIterable<string>;
 }
 
@@ -127,7 +127,7 @@ export type DownloadFile = z.infer<typeof DownloadFile>;
 
 export const DownloadJob = z.object({
   files: z.array(DownloadFile),
-  /** Origins that the user typed for this model. The egress gate allows them unchecked. */
+  /** Origins that the user typed for this model. They may be private addresses, which Hearth otherwise blocks. */
   allowedAddresses: z.array(z.string()),
 });
 export type DownloadJob = z.infer<typeof DownloadJob>;

@@ -56,7 +56,7 @@ export const errorCodes = [
   'chat-deleted',
   'backup-unknown',
   'backup-damaged',
-  /** The file contains data that no backup contains, such as duplicate rows or messages in a cycle. */
+  /** The file contains data that Hearth never writes to a backup, such as duplicate rows or messages in a cycle. */
   'backup-refused',
   'backup-newer',
   'backup-too-large',
@@ -72,15 +72,15 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-const codePrefix = /^\[([a-z-]+)\] /;
+const errorCodePattern = /^\[([a-z-]+)\] /;
 
 /** Splits text from `writeError` into code and detail. Returns no code if the text has none. */
 export function readError(text: string): { code?: ErrorCode; detail: string } {
-  const code = errorCodes.find((known) => known === codePrefix.exec(text)?.[1]);
-  return code ? { code, detail: text.replace(codePrefix, '') } : { detail: text };
+  const code = errorCodes.find((known) => known === errorCodePattern.exec(text)?.[1]);
+  return code ? { code, detail: text.replace(errorCodePattern, '') } : { detail: text };
 }
 
-/** Whether an error message means that some code of Hearth did not load. Browsers and Vite word the message differently. */
+/** True if the error message means that a part of Hearth's code did not load. Browsers and Vite word it differently. */
 export function isMissingPartError(text: string): boolean {
   return /dynamically imported module|Importing a module script failed|Unable to preload CSS/.test(text);
 }

@@ -23,10 +23,10 @@ export type ExamCall = z.infer<typeof ExamCall>;
 const ExamMistake = z.object({
   request: z.string(),
   expected: z.object({
-    /** Expected calls in order, each with one allowed value per argument. Empty: no call. Absent: any calls. */
+    /** Expected calls, each with one of the accepted values per argument. Empty: no call. Absent: any calls. */
     calls: z.optional(z.array(ExamCall)),
     facts: z.array(z.string()),
-    /** Whether the answer may only contain facts from the tool results. */
+    /** If true, the answer may only contain numbers from the request or a tool result. */
     isPlain: z.boolean(),
   }),
   came: z.object({
@@ -42,10 +42,10 @@ const ExamAnswer = z.object({
   id: z.string(),
   kind: ExamKind,
   language: z.enum(['en', 'zh']),
-  /** Whether the model was unsure and would have asked the user. */
+  /** True if the model was unsure. In a chat, Hearth would have asked the user. */
   isAsked: z.boolean(),
   mistake: z.optional(ExamMistake),
-  /** Tokens that the model generated itself. `decodeMs`: total milliseconds from the first to the last token of each reply. */
+  /** Tokens that the model generated, without the first one of each reply. `decodeMs`: milliseconds that these tokens took. */
   outputTokens: z.number(),
   decodeMs: z.number(),
   firstTokenMs: z.optional(z.number()),

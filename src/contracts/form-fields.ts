@@ -1,19 +1,25 @@
 /** Forms that an MCP server asks the user to fill in: flat objects of texts, numbers and choices (MCP 2025-11-25, 2026-07-28). */
 import type { JsonSchema } from './schema';
 
-interface Option {
+interface ChoiceOption {
   value: string;
   title: string;
 }
 
-type TextFormat = keyof typeof isValidByFormat;
+type TextFormat = keyof typeof formatValidators;
 
 export type FormField = { name: string; title: string; description: string; isRequired: boolean } & (
   | { type: 'text'; value: string; format?: TextFormat; minLength?: number; maxLength?: number }
   | { type: 'number'; value: string; isWhole: boolean; minimum?: number; maximum?: number }
   | { type: 'boolean'; value: boolean }
-  | { type: 'one-of'; value: string; options: readonly Option[] }
-  | { type: 'some-of'; value: readonly string[]; options: readonly Option[]; least?: number; most?: number }
+  | { type: 'one-of'; value: string; options: readonly ChoiceOption[] }
+  | {
+      type: 'some-of';
+      value: readonly string[];
+      options: readonly ChoiceOption[];
+      least?: number;
+      most?: number;
+    }
 );
 
 const maxFields = 30;
@@ -21,7 +27,7 @@ const maxOptions = 200;
 const maxTitleLength = 200;
 const maxTextLength = 2_000;
 
-type FieldInfo = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
+type FieldBasics = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
 
 class FormError extends Error {}
 
@@ -52,102 +58,113 @@ function readFields(schema: unknown): FormField[] {
 }
 
 function readField(name: string, property: unknown, isRequired: boolean): FormField {
-  const shown = JSON.stringify(name.slice(0, 60));
-  if (name.length > maxTitleLength) throw new FormError(`The name of the field ${shown} is too long.`);
-  if (!isRecord(property)) throw new FormError(`The field ${shown} is not an object.`);
-  const about: FieldInfo = {
+  const quotedName = JSON.stringify(name.slice(0, 60));
+  if (name.length > maxTitleLength) throw new FormError(`The name of the field ${quotedName} is too long.`);
+  if (!isRecord(property)) throw new FormError(`The field ${quotedName} is not an object.`);
+  const about: FieldBasics = {
     name,
-    title: getText(property, 'title', maxTitleLength) || name,
-    description: getText(property, 'description', maxTextLength),
+    title: getOwnText(property, 'title', maxTitleLength) || name,
+    description: getOwnText(property, 'description', maxTextLength),
     isRequired,
   };
   const type = getOwnValue(property, 'type');
   switch (type) {
     case 'string': {
-      const options = readOptions(property, 'oneOf', shown);
-      return options ? readSingleChoice(about, property, options) : readText(about, property, shown);
+      const options = readOptions(property, 'oneOf', quotedName);
+      return options
+        ? readSingleChoiceField(about, property, options)
+        : readTextField(about, property, quotedName);
     }
     case 'number':
     case 'integer':
-      return readNumber(about, property, shown);
+      return readNumberField(about, property, quotedName);
     case 'boolean':
       return { ...about, type, value: getOwnValue(property, 'default') === true };
     case 'array':
-      return readMultipleChoice(about, property, shown);
+      return readMultipleChoiceField(about, property, quotedName);
     default:
-      throw new FormError(`The field ${shown} is neither text, number, yes or no, nor a choice.`);
+      throw new FormError(`The field ${quotedName} is neither text, number, yes or no, nor a choice.`);
   }
 }
 
-function readText(about: FieldInfo, property: object, shown: string): FormField {
+function readTextField(about: FieldBasics, property: object, quotedName: string): FormField {
   const requested = getOwnValue(property, 'format');
   const format = (['email', 'uri', 'date', 'date-time'] as const).find((known) => known === requested);
   return {
     ...about,
     type: 'text',
-    value: getText(property, 'default', maxTextLength),
+    value: getOwnText(property, 'default', maxTextLength),
     ...(format && { format }),
-    ...readBounds(property, { minLength: 'minLength', maxLength: 'maxLength' }, shown, isCount),
+    ...readBounds(property, { minLength: 'minLength', maxLength: 'maxLength' }, quotedName, isCount),
   };
 }
 
-function readNumber(about: FieldInfo, property: object, shown: string): FormField {
+function readNumberField(about: FieldBasics, property: object, quotedName: string): FormField {
   const value = getOwnValue(property, 'default');
   return {
     ...about,
     type: 'number',
     value: typeof value === 'number' && Number.isFinite(value) ? String(value) : '',
     isWhole: getOwnValue(property, 'type') === 'integer',
-    ...readBounds(property, { minimum: 'minimum', maximum: 'maximum' }, shown, Number.isFinite),
+    ...readBounds(property, { minimum: 'minimum', maximum: 'maximum' }, quotedName, Number.isFinite),
   };
 }
 
-function readSingleChoice(about: FieldInfo, property: object, options: readonly Option[]): FormField {
-  const value = getText(property, 'default', maxTextLength);
-  return { ...about, type: 'one-of', options, value: isOffered(options, value) ? value : '' };
+function readSingleChoiceField(
+  about: FieldBasics,
+  property: object,
+  options: readonly ChoiceOption[],
+): FormField {
+  const value = getOwnText(property, 'default', maxTextLength);
+  return { ...about, type: 'one-of', options, value: hasOption(options, value) ? value : '' };
 }
 
-function readMultipleChoice(about: FieldInfo, property: object, shown: string): FormField {
+function readMultipleChoiceField(about: FieldBasics, property: object, quotedName: string): FormField {
   const items = getOwnValue(property, 'items');
-  const options = isRecord(items) ? readOptions(items, 'anyOf', shown) : undefined;
-  if (!options) throw new FormError(`The list ${shown} does not say what can be chosen.`);
+  const options = isRecord(items) ? readOptions(items, 'anyOf', quotedName) : undefined;
+  if (!options) throw new FormError(`The list ${quotedName} does not say what can be chosen.`);
   const preset = getOwnValue(property, 'default') ?? [];
-  const value = isTextList(preset) ? [...new Set(preset)].filter((text) => isOffered(options, text)) : [];
-  const bounds = readBounds(property, { minItems: 'least', maxItems: 'most' }, shown, isCount);
+  const value = isTextList(preset) ? [...new Set(preset)].filter((text) => hasOption(options, text)) : [];
+  const bounds = readBounds(property, { minItems: 'least', maxItems: 'most' }, quotedName, isCount);
   const { least = 0, most = options.length } = bounds;
-  if (least > options.length || least > most) throw new FormError(`Nobody can choose enough of ${shown}.`);
+  if (least > options.length || least > most)
+    throw new FormError(`Nobody can choose enough of ${quotedName}.`);
   return { ...about, type: 'some-of', options, value, least, most };
 }
 
-/** Reads the options of a choice. Undefined if the property is not a choice. `titled`: the keyword for options with titles. */
-function readOptions(property: object, titled: 'oneOf' | 'anyOf', shown: string): Option[] | undefined {
+/** Reads the options of a choice. Undefined if the property is not a choice. `titledKeyword` lists options with titles. */
+function readOptions(
+  property: object,
+  titledKeyword: 'oneOf' | 'anyOf',
+  quotedName: string,
+): ChoiceOption[] | undefined {
   const values = getOwnValue(property, 'enum');
-  const choices = getOwnValue(property, titled);
+  const choices = getOwnValue(property, titledKeyword);
   if (values === undefined && choices === undefined) return undefined;
   const listed = values ?? choices;
   if (!Array.isArray(listed) || listed.length === 0)
-    throw new FormError(`The choice ${shown} offers nothing.`);
+    throw new FormError(`The choice ${quotedName} offers nothing.`);
   if (listed.length > maxOptions)
-    throw new FormError(`The choice ${shown} has more than ${maxOptions} options.`);
+    throw new FormError(`The choice ${quotedName} has more than ${maxOptions} options.`);
   const names = getOwnValue(property, 'enumNames');
-  const options = listed.map((option: unknown, at): Option => {
+  const options = listed.map((option: unknown, at): ChoiceOption => {
     const name: unknown = Array.isArray(names) ? names[at] : undefined;
     const value = values === undefined && isRecord(option) ? getOwnValue(option, 'const') : option;
     const title = values === undefined && isRecord(option) ? getOwnValue(option, 'title') : name;
     if (typeof value !== 'string' || value.length > maxTextLength)
-      throw new FormError(`An option of ${shown} is not a text that can be shown.`);
+      throw new FormError(`An option of ${quotedName} is not a text that can be shown.`);
     const isTitled = typeof title === 'string' && title !== '';
     return { value, title: isTitled ? title.slice(0, maxTitleLength) : value };
   });
   if (new Set(options.map(({ value }) => value)).size < options.length)
-    throw new FormError(`The choice ${shown} offers the same twice.`);
+    throw new FormError(`The choice ${quotedName} offers the same twice.`);
   return options;
 }
 
 function readBounds<Name extends string>(
   property: object,
   names: Readonly<Record<string, Name>>,
-  shown: string,
+  quotedName: string,
   isLimit: (value: number) => boolean,
 ): Partial<Record<Name, number>> {
   const found: Partial<Record<Name, number>> = {};
@@ -155,7 +172,7 @@ function readBounds<Name extends string>(
     const value = getOwnValue(property, keyword);
     if (value === undefined) continue;
     if (typeof value !== 'number' || !isLimit(value))
-      throw new FormError(`\`${keyword}\` of the field ${shown} is no limit.`);
+      throw new FormError(`\`${keyword}\` of the field ${quotedName} is no limit.`);
     found[name] = value;
   }
   return found;
@@ -213,10 +230,10 @@ function problemOfText(field: Extract<FormField, { type: 'text' }>): FieldProble
   const { length } = Array.from(value);
   if (length < minLength) return 'too-short';
   if (length > maxLength) return 'too-long';
-  return format === undefined || isValidByFormat[format](value) ? undefined : format;
+  return format === undefined || formatValidators[format](value) ? undefined : format;
 }
 
-const isValidByFormat = {
+const formatValidators = {
   email: (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
   uri: (text: string) => URL.canParse(text),
   date: isCalendarDay,
@@ -237,7 +254,7 @@ function isCalendarDay(text: string): boolean {
 
 export type FormContent = Record<string, string | number | boolean | string[]>;
 
-/** Builds the answer for the server without empty optional fields. Call it only if all fields are valid. */
+/** Builds the answer to the server. Leaves out empty optional fields. All fields must be valid. */
 export function contentOf(fields: readonly FormField[]): FormContent {
   // `Object.fromEntries` also works for a field named `__proto__`.
   return Object.fromEntries(
@@ -262,7 +279,7 @@ function getOwnValue(record: object, key: string): unknown {
   return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined;
 }
 
-function getText(record: object, key: string, maxLength: number): string {
+function getOwnText(record: object, key: string, maxLength: number): string {
   const value = getOwnValue(record, key);
   return typeof value === 'string' ? value.slice(0, maxLength) : '';
 }
@@ -272,4 +289,5 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
-const isOffered = (options: readonly Option[], text: string) => options.some(({ value }) => value === text);
+const hasOption = (options: readonly ChoiceOption[], text: string) =>
+  options.some(({ value }) => value === text);

@@ -23,7 +23,7 @@ export function createInbox<Item>() {
     },
     /** Ends the iteration once all pushed items are read. */
     end: () => endWith({}),
-    /** Ends the iteration with an error once all pushed items are read. Only the first call counts. */
+    /** Ends the iteration with an error once all pushed items are read. Only the first call of `end` or `fail` counts. */
     fail: (error: unknown) => endWith({ error: error instanceof Error ? error : new Error(String(error)) }),
     /** Resolves to the next item. Rejects if the inbox has ended or failed. */
     async next(): Promise<Item> {

@@ -118,7 +118,7 @@ export type ServerState =
   /** Hearth retries, unless only the user can fix it. `detail` is in English. */
   | { type: 'away'; trouble: ServerTrouble; detail: string };
 
-/** One log line about a server, without arguments and results. Hearth keeps it until it is closed. */
+/** One log line about a server, without arguments and results. Not stored: a reload deletes the log. */
 export interface ServerLogLine {
   id: string;
   at: number;

@@ -18,7 +18,7 @@ export function summariesOf(branch: readonly MessageNode[]): BranchSummary[] {
 /** The tool that reads more of a cut result. Custom tools cannot have this name (`tools/custom/check-definition.ts`). */
 export const readResultName = 'read_result';
 
-/** Returns the name of the result at an index from 0, such as `r1`. Results are only ever appended, so names stay valid. */
+/** Returns the name by which models refer to a result: `r1` for position 0. New results come last, so names stay valid. */
 export function resultHandleAt(position: number): string {
   return `r${position + 1}`;
 }
@@ -27,7 +27,7 @@ export function countResults(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + (message.role === 'tool' ? message.results.length : 0), 0);
 }
 
-/** Returns the results that are worth reading again. Leaves out errors, tool descriptions and results of `read_result`. */
+/** Returns the results that a model can read again with `read_result`. Leaves out errors and results without new text. */
 export function findNamedResults(messages: readonly Message[]) {
   let position = 0;
   return messages
@@ -49,7 +49,7 @@ export function findShownRanges(messages: readonly Message[], handle: string): [
 /** Number of turns, including the current one, whose results stay unmasked in the prompt. */
 const unmaskedTurnCount = 2;
 
-/** Returns the index of the first message of the last two turns. 0 if there are fewer turns. */
+/** Returns the index of the first message of the last two turns, or 0 if there are fewer turns. */
 export function startOfLastTurns(messages: readonly Pick<Message, 'role'>[]): number {
   const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
   return starts.at(-unmaskedTurnCount) ?? 0;

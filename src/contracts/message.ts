@@ -94,14 +94,14 @@ export const AssistantMessage = z.object({
   content: z.array(z.discriminatedUnion('type', [TextPart, ReasoningPart, ToolCall, InvalidToolCall])),
   /** The engine's exact output, which later prompts repeat. Absent if the page wrote the reply or the reply was interrupted. */
   raw: z.optional(z.string()),
-  /** Id of the model that wrote `raw`, or `pageWriter`. For another model, the prompt uses that model's format. Absent in older chats. */
+  /** Id of the model that wrote `raw`, or `pageWriterId`. The prompt of any other model leaves `raw` out. Absent in older chats. */
   writer: z.optional(z.string()),
   suggestions: z.optional(z.array(z.string())),
-  /** Whether the page wrote the reply because the request is too hard for the very small model. */
+  /** True if the page wrote the reply because the request is too hard for the very small model. */
   isBeyond: z.optional(z.boolean()),
   /** The model's own text, if the page replaced it. Shown in "Details". */
   instead: z.optional(z.string()),
-  /** The readings that the model hesitated between. Absent if it was sure or cannot tell. */
+  /** The readings of the request that the model hesitated between. Absent if the model was sure or its certainty is unknown. */
   doubt: z.catch(z.optional(UnsureRequest), undefined),
   finishReason: FinishReason,
   /** The failure, as written by `writeError`. Present only if `finishReason` is `error`. */
@@ -126,7 +126,7 @@ export const CallPermission = z.object({
   /** `person`: the user was asked. `kept`: a stored permission applied. `rule`: the call needed no permission. */
   by: z.enum(['person', 'kept', 'rule']),
   answer: z.optional(z.enum(['once', 'chat', 'always', 'deny'])),
-  /** Milliseconds of waiting for the user, including for earlier questions. */
+  /** Milliseconds until the user answered. Includes the time that the user needed for earlier questions in the queue. */
   waitedMs: z.optional(z.number()),
 });
 export type CallPermission = z.infer<typeof CallPermission>;
@@ -159,7 +159,7 @@ export type ToolResult = z.infer<typeof ToolResult>;
 
 export const ToolMessage = z.object({
   role: z.literal('tool'),
-  /** Random text around outside text in the prompt, which servers cannot guess. Stored so that prompts stay the same. */
+  /** Random text that marks where outside text starts and ends. Servers cannot guess it. Stored so that prompts stay the same. */
   nonce: z.optional(z.string()),
   results: z.array(ToolResult),
 });
@@ -182,16 +182,16 @@ export const Summary = z.object({
   model: z.optional(z.string()),
   /** Hosts whose text the summary contains. If there are any, the summary is outside text. */
   sources: z.optional(z.array(z.string())),
-  /** Random text around the summary in the prompt, so the summary cannot fake its own end. Stored so that prompts stay the same. */
+  /** Random text that marks where the summary starts and ends, so it cannot fake its end. Stored so that prompts stay the same. */
   nonce: z.string(),
 });
 export type Summary = z.infer<typeof Summary>;
 
-/** `messages`: the number of oldest messages that the summary replaces, without system messages. */
+/** `messages`: how many of the oldest messages the summary replaces, not counting system messages. */
 export const BranchSummary = z.extend(Summary, { messages: z.number() });
 export type BranchSummary = z.infer<typeof BranchSummary>;
 
-/** Minimum log probability (see `Usage`) of a reply that counts as sure. */
+/** The model counts as sure of a reply if the log probability (see `Usage`) is at least this threshold. */
 export interface CertaintyThresholds {
   /** Threshold for a reply without calls. */
   words: number;

@@ -49,10 +49,10 @@ export const OwnModel = z.object({
   modelUrl: z.string(),
   libraryUrl: z.optional(z.string()),
   overrides: z.record(z.string(), z.unknown()),
-  /** Whether its files came from this device, so Hearth cannot download them again. */
+  /** True if its files came from this device, so Hearth cannot download them again. */
   isFromDisk: z.optional(z.boolean()),
   bytes: z.optional(z.number()),
-  /** Absent if the model's name shows the family. Only model files can declare `ember`. */
+  /** Absent if the model's name shows the family. `ember` always comes from a model file: users cannot choose it. */
   family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
   contextTokens: z.optional(z.int().check(z.minimum(256))),
   endpoint: z.optional(Endpoint),
@@ -164,7 +164,7 @@ export const RecoveryStep = z.object({
   from: z.string(),
   to: z.string(),
   contextTokens: z.number(),
-  /** Id of a better variant that is not downloaded, because Hearth downloads nothing without asking. */
+  /** Id of the 32-bit variant (`f32-twin`), if Hearth skipped that step because the variant is not downloaded. */
   missing: z.optional(z.string()),
 });
 export type RecoveryStep = z.infer<typeof RecoveryStep>;

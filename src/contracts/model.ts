@@ -14,7 +14,7 @@ import {
 import { JsonSchema, z } from './schema';
 import { ToolOffer, ToolSpec } from './tool';
 
-/** Why the engine read more of the prompt than its new tokens. */
+/** Why the engine had to read more of the prompt than the newest messages. */
 const PrefillReason = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
@@ -28,7 +28,7 @@ const PrefillReason = z.discriminatedUnion('code', [
       'agent',
     ]),
   }),
-  /** `message`: number, from 1, of the first message that differs from the cache. `of`: the total. */
+  /** `message`: position, from 1, of the first message that differs from the cache. `of`: number of messages. */
   z.object({ code: z.literal('history'), message: z.number(), of: z.number() }),
   z.object({ code: z.literal('several-new'), messages: z.number() }),
   /** The reason is unknown. `prefilled`: tokens read. `fresh`: how many of them were new. */
@@ -53,14 +53,14 @@ export const Usage = z.object({
   heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated', 'answer'])), undefined),
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
   sampling: z.catch(z.optional(Sampling), undefined),
-  /** The reply's natural log probability before any grammar. Without calls, only that of the decision not to call a tool. */
+  /** Natural logarithm of the probability of the reply without a grammar. For a reply without calls, of the choice not to call a tool. */
   logProbability: z.optional(z.number()),
   firstTokenMs: z.optional(z.number()),
   decodeMs: z.optional(z.number()),
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** The text before and after each message of a role. Message text cannot imitate it, because only the engine can insert it. */
+/** The text before and after each message of a role. Users and tools cannot imitate it: only the engine can write these tokens. */
 const RoleTemplate = z.object({ before: z.string(), after: z.string() });
 export const ChatTemplate = z.object({
   system: RoleTemplate,
@@ -134,7 +134,7 @@ export type LoadProgress = z.infer<typeof LoadProgress>;
 export const ToolChoice = z.union([z.enum(['auto', 'none', 'required']), z.object({ name: z.string() })]);
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
-/** The exact content of a reply, chosen by the page. */
+/** A reply that the page chose. The model must write exactly this. */
 export const DictatedReply = z.union([
   z.object({ calls: z.array(PlainCall) }),
   z.object({ text: z.string() }),
@@ -148,17 +148,17 @@ export const ReplyRequest = z.object({
   summary: z.optional(BranchSummary),
   tools: z.readonly(z.array(ToolSpec)),
   listed: z.optional(z.readonly(z.array(z.string()))),
-  /** Cuts the prompt after `after` messages and appends `text` as a user message. Keeps the KV cache of the beginning. */
+  /** A question about the first `after` messages: the prompt ends there, then `text` follows. This start stays in the KV cache. */
   aside: z.optional(z.object({ after: z.number(), text: z.string() })),
   toolChoice: ToolChoice,
-  /** Only for very small models, which make copying mistakes. */
+  /** The only reply that the model may write. Only for very small models, which make copying mistakes. */
   dictated: z.optional(DictatedReply),
-  /** Required arguments, keyed by tool name and copied from the request. Only for very small models. */
+  /** Arguments that a call must have, keyed by tool name. The page read them from the user's request. Only for very small models. */
   copied: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
   /** JSON Schema of a reply without calls. The caller must check the reply, because some engines ignore the schema. */
   answer: z.optional(JsonSchema),
   sampling: z.optional(Sampling),
-  /** Whether to only read the start of the prompt into the KV cache and generate nothing. */
+  /** If true, the engine reads the start of the prompt into the KV cache and generates nothing. */
   onlyRead: z.optional(z.boolean()),
 });
 export type ReplyRequest = z.infer<typeof ReplyRequest>;
@@ -308,7 +308,7 @@ export interface LoadOptions {
   onProgress: (progress: LoadProgress) => void;
   /** Called if the engine fails after loading. The caller must then load it again. */
   onLost?: (fault: AppError) => void;
-  /** Whether the user stopped the reply. For engines that are too busy to receive the abort signal. */
+  /** True if the user stopped the reply. An engine that is too busy to receive the abort signal polls this function. */
   isStopped?: () => boolean;
 }
 
@@ -328,7 +328,7 @@ export interface TextEngine {
 }
 
 const LoadWait = z.object({
-  /** Milliseconds since the epoch. Before `askedAt` if the load began earlier. */
+  /** Milliseconds since the epoch. Earlier than the request (`askedAt`) if the model was already loading. */
   startedAt: z.number(),
   ms: z.number(),
 });

@@ -6,7 +6,7 @@ export const Note = z.object({
   text: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** Hosts whose text was in the chat when a model wrote the note. An edit keeps them, because it may change only one word. */
+  /** Hosts whose text was in the chat when a model wrote the note. An edit keeps them, because it may keep some of that text. */
   sources: z.optional(z.array(z.string())),
   deletedAt: z.optional(z.number()),
 });

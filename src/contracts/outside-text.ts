@@ -1,4 +1,4 @@
-/** Finds the text from outside hosts in a conversation, and decides which results may supply a URL. Error messages of hosts count too. */
+/** Finds outside text in a conversation: text that came from a host, including its error messages. Decides which results may supply a URL. */
 import { isFileSource, picturesOf, readAttachmentName, sourceOfFile } from './attachment';
 import type { Message, ToolResult } from './message';
 import { recallToolName } from './note';
@@ -20,19 +20,19 @@ export function outsideHostsIn(messages: readonly Message[]): string[] {
 }
 
 /** Tools that return the exact text of a page or file. Other tools cannot have these names (`check-definition.ts`). */
-const verbatimTools: ReadonlySet<string> = new Set(['fetch_page', 'web_search', readAttachmentName]);
+const verbatimToolNames: ReadonlySet<string> = new Set(['fetch_page', 'web_search', readAttachmentName]);
 
 /** Tools that repeat earlier text. The text comes from hosts, but the call contacts none. */
-const repeatingTools: ReadonlySet<string> = new Set([readResultName, recallToolName]);
+const repeatingToolNames: ReadonlySet<string> = new Set([readResultName, recallToolName]);
 
 /** Returns the hosts that saw the arguments of the call. */
 export function contactedHostsOf(result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>) {
-  if (repeatingTools.has(result.toolName) || result.byAgent) return [];
+  if (repeatingToolNames.has(result.toolName) || result.byAgent) return [];
   return outsideHostsOf(result).filter((host) => !isFileSource(host));
 }
 
-/** Whether tools may request URLs from the result without asking. False for results that may echo their arguments. */
+/** True if tools may request URLs in this result without asking. False if the tool may repeat a URL that the model made up. */
 export function mayCopyAddresses(result: ToolResult): boolean {
   const source = result.toolName === readResultName ? result.whole?.toolName : result.toolName;
-  return !result.isError && verbatimTools.has(source ?? '') && outsideHostsOf(result).length > 0;
+  return !result.isError && verbatimToolNames.has(source ?? '') && outsideHostsOf(result).length > 0;
 }

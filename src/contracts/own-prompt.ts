@@ -22,10 +22,10 @@ export const maxNameLength = 60;
 export const maxTextLength = 20_000;
 export const maxPrompts = 500;
 
-/** Matches `\{{`, which is a literal `{{`, and placeholders. These contain no braces or line breaks and at most one bar. */
+/** Matches placeholders, and `\{{` for a literal `{{`. A placeholder has no braces or line breaks, and at most one bar. */
 const placeholderPattern = /\\\{\{|\{\{([^{}|\n]+)(?:\|([^{}|\n]*))?\}\}/g;
 
-/** Returns the variables in order of appearance, without duplicates. The first default of a variable counts. */
+/** Returns the variables in order of appearance, without duplicates. If a variable has several defaults, the first one counts. */
 export function variablesOf(text: string): { name: string; initial: string }[] {
   const initials = new Map<string, string>();
   for (const [, name = '', initial = ''] of text.matchAll(placeholderPattern)) {

@@ -41,7 +41,7 @@ export type AskReason =
   /** This call needs no permission, but another reading of the same request does. */
   | 'unasked';
 
-/** Text in the arguments that comes from a result of another host and that the user did not type. */
+/** Text in the arguments of a call that came from another host. The user did not type it. */
 export interface CopiedText {
   from: string;
   text: string;
@@ -68,7 +68,7 @@ export interface ApprovalRequest {
   sources: readonly string[];
   /** Answers offered in addition to `once` and `deny`. */
   offers: readonly ('chat' | 'always')[];
-  /** Whether another denial switches the tool off until the next question. */
+  /** True if one more denial switches the tool off until the user's next message. */
   isLastChance: boolean;
 }
 

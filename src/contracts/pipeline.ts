@@ -1,4 +1,4 @@
-/** Stages between agent loop and engine. Requests pass them in order, events in reverse order. See `src/app/turn-stages.ts`. */
+/** Stages between the agent loop and the engine. A request passes through them in order, its events in reverse order. */
 import type { AssistantMessage } from './message';
 import type { ChatModel, ContextUse, ModelEvent, ReplyRequest, StageName } from './model';
 
@@ -9,17 +9,17 @@ export interface ModelStage {
   transformRequest?: (request: ReplyRequest) => ReplyRequest | Promise<ReplyRequest>;
   /** Produces the events of the reply. `rest` is the following stages, which it may call several times in sequence. */
   wrapStream?: (request: ReplyRequest, signal: AbortSignal, rest: ChatModel) => AsyncIterable<ModelEvent>;
-  /** Measures the changed request. Absent if the stage does not change its size. */
+  /** Measures the request with this stage's changes. Absent if the stage does not change its size. */
   measure?: (rest: ChatModel, ...measured: Parameters<ChatModel['measure']>) => Promise<ContextUse>;
 }
 
 /** Puts `stages` in front of `engine`. A request passes the first stage first. */
 export function createPipeline(engine: ChatModel, stages: readonly ModelStage[]): ChatModel {
   const [first, ...others] = stages;
-  return first ? withStage(createPipeline(engine, others), first) : engine;
+  return first ? prependStage(createPipeline(engine, others), first) : engine;
 }
 
-function withStage(rest: ChatModel, stage: ModelStage): ChatModel {
+function prependStage(rest: ChatModel, stage: ModelStage): ChatModel {
   const { name, isActive, transformRequest, wrapStream, measure } = stage;
   return {
     get stages() {

@@ -1,4 +1,4 @@
-/** The policy for a model that can choose tool calls but is too small to talk. `src/ember` implements it. Without that folder, there is none. */
+/** The policy for a model that can choose tool calls but is too small to talk. `src/ember` implements it, but is optional. */
 import type { CallStep } from './turn';
 import type { AssistantMessage, Message, ToolCall } from './message';
 import type { ModelSpec } from './model';
@@ -14,9 +14,9 @@ export interface SmallModelPolicy {
   before: (
     question: SmallModelQuestion,
   ) => Promise<{ reply: AssistantMessage } | { calls: readonly PlainCall[] } | undefined>;
-  /** The first stage of a chat. It is active while the policy applies to the current model. */
+  /** Creates the first pipeline stage of a chat. The stage is active while the policy applies to the current model. */
   stage: (turn: SmallModelTurn, calls: readonly PlainCall[] | undefined) => ModelStage;
-  /** The first stage of a sub-agent. It settles doubtful calls without asking, because no user watches a sub-agent. */
+  /** Creates the first stage of a sub-agent. If the model is unsure, it does not ask, because no user watches a sub-agent. */
   agentStage: (turn: SmallModelAgentTurn) => ModelStage;
 }
 
@@ -24,7 +24,7 @@ export interface SmallModelPolicy {
 export type CreateSmallModelPolicy = (parts: SmallModelParts) => SmallModelPolicy;
 
 export interface SmallModelParts {
-  /** Loads the table of places. Resolves to a function that checks whether the table contains a name. */
+  /** Loads the place names of the clock tool. Resolves to a function that checks whether a name is one of them. */
   loadPlaces: () => Promise<(name: string) => boolean>;
 }
 

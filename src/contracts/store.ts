@@ -1,7 +1,7 @@
 /**
- * The store, on disk or in memory. All methods reject with an `AppError`. A `watch` function calls back at once and after every change,
- * even by another tab, and returns a function that stops it. `list` and `watch` copy unreadable rows to the quarantine and report them
- * as `damaged`. All times are milliseconds since the epoch.
+ * The store, on disk or in memory. All methods reject with an `AppError`. Times are milliseconds since the epoch.
+ * `watch` calls back at once and after every change, even by another tab. It returns a function that stops it.
+ * `list` and `watch` report unreadable rows as `damaged`, and copy them to the quarantine.
  */
 import type { ChatRecord, Draft, Folder, FollowUp, MessageNode, Place } from './chat';
 import type { ChatPatch } from './chat-logic';
@@ -35,7 +35,7 @@ export interface LoadedChat {
   chat: ChatRecord;
   /** Parents come before children. An interrupted reply ends at its last checkpoint. */
   nodes: MessageNode[];
-  /** Unreadable rows. `nodes` still contains their positions. */
+  /** Unreadable rows. `nodes` contains a placeholder for each unreadable message. */
   damaged: QuarantineRecord[];
   /** Hidden chats of sub-agents, in no particular order. `agentOf` names the call that started the sub-agent. */
   agents: Pick<LoadedChat, 'chat' | 'nodes'>[];
@@ -64,7 +64,7 @@ export interface ChatStore extends ListStore<ChatRecord[]> {
   save: (node: MessageNode, prompt?: string) => Promise<void>;
   /** Saves events of a running reply. The first call makes the reply the leaf. Do not call it after `save`. */
   checkpoint: (place: Place, events: readonly ModelEvent[]) => Promise<void>;
-  /** Stores the turn's end, or a summary, in its last message. */
+  /** Adds to a message how its turn ended, or the summary that ends with this message. */
   mark: (nodeId: string, mark: Pick<MessageNode, 'turnEnd' | 'summary'>) => Promise<void>;
   update: (chatId: string, patch: ChatPatch) => Promise<void>;
   /** Does nothing if the chat is gone or the user named it. */
@@ -80,7 +80,7 @@ export interface ChatStore extends ListStore<ChatRecord[]> {
   binFrom: (nodeId: string) => Promise<string | null>;
   /** Restores messages from the bin and shows them. `nodeId`: the first one. Does nothing if they are gone. */
   restoreFrom: (nodeId: string) => Promise<void>;
-  /** Resolves to the prompt of a reply, or to undefined. The store has only the newest prompts. */
+  /** Resolves to the prompt of a reply. Undefined for older replies, because the store keeps only the newest prompts. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
 }
 
@@ -192,14 +192,14 @@ export interface OwnPromptStore extends ListStore<OwnPromptList> {
   /** Adds a prompt at the end. Rejects with `prompts-full` if there are `maxPrompts` prompts. */
   add: (prompt: Omit<OwnPrompt, 'place'>) => Promise<void>;
   edit: (id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>) => Promise<void>;
-  /** Sorts the prompts in this order. Skips ids that are gone. */
+  /** Puts the prompts into the order of `ids`. Skips ids that are gone. */
   order: (ids: readonly string[]) => Promise<void>;
   remove: (id: string) => Promise<void>;
 }
 
 export interface McpServerStore extends ListStore<McpServerList> {
   add: (server: McpServer, secrets: McpSecrets) => Promise<void>;
-  /** Resolves to the changed server, or undefined if the server is gone. Uses one transaction. */
+  /** Reads and writes in one transaction. Resolves to the changed server, or undefined if the server is gone. */
   change: (id: string, change: (server: McpServer) => McpServer) => Promise<McpServer | undefined>;
   remove: (id: string) => Promise<void>;
   /** Use the secrets only in requests to the server and its login. */

@@ -7,7 +7,7 @@ import type { ToolFailure } from './tool-failure';
 const ToolAnnotations = z.object({
   readOnlyHint: z.optional(z.boolean()),
   destructiveHint: z.optional(z.boolean()),
-  /** Whether a call that is repeated within minutes may get the cached result. */
+  /** If true, the same call within minutes may get the cached result. */
   idempotentHint: z.optional(z.boolean()),
   openWorldHint: z.optional(z.boolean()),
 });
@@ -31,9 +31,9 @@ export const ToolSpec = z.object({
   composedArguments: z.optional(z.array(z.string())),
   keywords: z.optional(ToolKeywords),
   server: z.optional(z.string()),
-  /** Whether very small models cannot write the arguments. Such a model does not get the tool. */
+  /** True if the arguments are too hard for very small models. Hearth does not offer them the tool. */
   isForLargerModels: z.optional(z.boolean()),
-  /** Whether the page calls the tool for very small models, which do not know the tool. They see it only for that call. */
+  /** True if the page calls the tool for very small models. Their list of tools leaves it out, because they do not know it. */
   isCalledByPage: z.optional(z.boolean()),
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;
@@ -58,7 +58,7 @@ export type ToolEffects =
       note?: string;
     };
 
-/** Whether a call uses the network. Hearth checks sub-agents on a server separately. */
+/** True if a call uses the network. False for sub-agents: Hearth checks those on a server separately. */
 export function reachesOutside(effects: ToolEffects): boolean {
   if (effects.type === 'side-effect') return (effects.hosts ?? []).length > 0;
   return effects.type !== 'pure' && effects.type !== 'agent';
@@ -102,7 +102,7 @@ export function specOf(tool: ToolSpec): ToolSpec {
   return ToolSpec.parse(tool);
 }
 
-/** Why the prompt lists a tool. `used`: in this chat. `found`: by the model. `named`: in the request. `close`: nearly the `best` match. */
+/** Why the prompt lists a tool. `found`: the model searched for it. `named`: the request names it. `close`: nearly the `best` match. */
 export const ListingReason = z.enum(['pinned', 'used', 'found', 'named', 'best', 'close']);
 export type ListingReason = z.infer<typeof ListingReason>;
 
@@ -117,7 +117,7 @@ export const ToolOffer = z.object({
   finder: z.enum(['model', 'page']),
   listed: z.array(ListedTool),
   toolsOn: z.number(),
-  /** Number of oldest messages that did not fit. When it changes, the model reads the whole prompt again anyway. */
+  /** How many of the oldest messages the prompt leaves out. If this changes, the model must read the prompt again, so the list may change. */
   droppedMessages: z.number(),
   /** Tokens of this list. `allTokens`: tokens of a list of all tools that are on. */
   tokens: z.number(),
@@ -172,7 +172,7 @@ export interface FoundTool {
 
 export interface FoundToolNames {
   names: readonly string[];
-  /** The names with matches by meaning added. Absent without an embedding model. `failed`: use only the matches by words. */
+  /** `names`, and tools with a similar meaning. Absent without an embedding model. `failed`: use only `names`. */
   later?: Promise<readonly string[] | 'failed'>;
 }
 

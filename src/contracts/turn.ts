@@ -16,20 +16,20 @@ export const TurnEnd = z.enum([
   'invalid-call',
   'round-limit',
   'call-limit',
-  // The user chose a queued message as the next one.
+  // The user asked to send a queued message now, so Hearth ended this turn.
   'steered',
 ]);
 export type TurnEnd = z.infer<typeof TurnEnd>;
 
 export interface AgentInfo {
   title: string;
-  /** The persona's model. Absent if it has none, or if that model is running now. */
+  /** The persona's own model. Absent if it has none, or if the chat already uses that model. */
   model?: ModelName | undefined;
-  /** The persona's model, if it runs on a server and answers. Absent if the running model answers. */
+  /** The same as `model` if it answers, which only a model on a server can. Absent if the chat's model answers in its place. */
   answeredBy?: ModelName | undefined;
 }
 
-/** A request to a sub-agent: the call's request, or a retry because the answer did not match the schema. */
+/** A message to a sub-agent: the request of the call, or the request to correct an answer that does not match the schema. */
 export interface AgentRequest {
   type: 'agent-request';
   message: UserMessage;
@@ -81,15 +81,15 @@ export interface CallContext {
 }
 
 export interface CallStep extends CallContext {
-  /** The loop itself rejects calls to tools that were not offered. */
+  /** The tool that the model called. The agent loop has already rejected calls to tools that were not offered. */
   tool: Tool;
   effects: ToolEffects;
 }
 
 /**
- * A hook around tool calls. Each `before` runs from first to last, then the tool, then each `after` from last to first. If a `before` blocks
- * or answers the call, the rest is skipped, and `after` runs only for the earlier interceptors. An error becomes the result of the call.
- * The order in a chat: limits, network check, permission, cache, statistics (`app/turn-tools.ts`), sub-agents (`agent/sub-agents.ts`).
+ * Runs code before and after each tool call. `before` runs in the order of the interceptors, then the tool runs, then `after` runs in
+ * reverse order. If `before` blocks or answers the call, the later interceptors and the tool do not run. An error becomes the result of
+ * the call. `app/turn-tools.ts` and `app/run-turn.ts` list the interceptors of a chat.
  */
 export interface Interceptor {
   /** `block`: a message for the model. `permission`: the decision that blocked the call. `answer` replaces the tool's output. */
