@@ -23,7 +23,7 @@ type GrammarStep =
 type CharacterStep = Extract<GrammarStep, { type: 'character' }>;
 
 const returnStep: GrammarStep = { type: 'return' };
-/** Maximum number of steps in a compiled grammar. More would be a mistake and take minutes. */
+/** Maximum number of steps in a compiled grammar. Only a faulty grammar needs more, and compiling it would take minutes. */
 const maxGrammarSteps = 200_000;
 /** Maximum number of nested rules that we enter without a matched character. */
 const maxRuleDepth = 10_000;
@@ -163,7 +163,7 @@ class Position implements GrammarPosition {
     return new Position(this.#threads, this.#hasEnded, this.#entryOf, partial);
   }
 
-  /** Whether no character that starts with these bytes matches. */
+  /** True if no character that starts with these bytes matches. */
   #isHopeless(): boolean {
     if (!this.#partial) return false;
     const { bits, missing, least } = this.#partial;
@@ -275,7 +275,7 @@ function parseGrammar(text: string): ReadonlyMap<string, Expression> {
     if (name === '') return undefined;
     const after = at;
     skip();
-    // The name belongs to the next rule.
+    // A name before `::=` is not a reference. It begins the next rule.
     if (text.startsWith('::=', at)) {
       at = before;
       return undefined;

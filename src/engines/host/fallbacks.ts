@@ -67,7 +67,7 @@ export function createFallbacks(options: FallbackOptions) {
   }
 
   return {
-    /** Resolves to the wanted model, or to a fallback if it is gone. Rejects with an `AppError` (`model-not-downloaded`). */
+    /** Resolves to the wanted model, or to a fallback if the device no longer has it. Rejects with an `AppError` (`model-not-downloaded`). */
     async specFor({ id, name }: WantedModel): Promise<ModelSpec> {
       const { spec, isKept } = await options.find(id);
       const known = places.get(id);
@@ -76,7 +76,7 @@ export function createFallbacks(options: FallbackOptions) {
       forget(id);
       if (spec && isKept) return spec;
       const gone = { code: 'model-not-downloaded' as const, detail: `${id} is not here.`, isInLoad: true };
-      // We know only the name of an unknown model, so copy the other facts from the built-in model.
+      // We know only the id and name of an unknown model, so copy the other facts from the built-in model.
       const base = spec ?? (builtIn && { ...builtIn, id, name, engine: '' });
       const fallback = base && (await stepFrom(base, gone, []));
       if (fallback) place(id, fallback, false);
@@ -105,7 +105,7 @@ export function createFallbacks(options: FallbackOptions) {
             const own = limitTools(request, offered(request.tools));
             for await (const event of model.respond(own, signal)) {
               hasBegun ||= event.type !== 'context';
-              // After `less-context`, an overlong message is a fault, because the message may fit the original context.
+              // After we shrank the context, treat a message that is too long as a fault: a fallback with a larger context may accept it.
               const error = taken.includes('less-context') ? findTooLongError(event) : undefined;
               if (error) throw error;
               yield event;
@@ -116,7 +116,7 @@ export function createFallbacks(options: FallbackOptions) {
         async recover(text) {
           const { code: said = 'engine-crashed', detail } = readError(text);
           const { spec } = host;
-          // A move to another tab is harmless. But if the reply had not begun, this request may have crashed the other tab.
+          // It is harmless if the engine moves to another tab. But before a reply begins, this request may have crashed the other tab.
           if (said === 'engine-moved' && hasBegun) {
             const { name, contextTokens } = spec;
             return { rung: 'moved', fault: said, detail, from: name, to: name, contextTokens };
@@ -135,7 +135,7 @@ export function createFallbacks(options: FallbackOptions) {
   };
 }
 
-/** Lets the model decide if the request requires a tool that it no longer offers. */
+/** If the request forces a tool that we no longer offer, lets the model choose. */
 function limitTools(request: ReplyRequest, tools: readonly ToolSpec[]): ReplyRequest {
   const { toolChoice } = request;
   const isGone = typeof toolChoice === 'object' && !tools.some(({ name }) => name === toolChoice.name);
@@ -152,11 +152,11 @@ function findTooLongError(event: ModelEvent): AppError | undefined {
 const recoveryStepsByError: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
   'engine-crashed': recoverySteps,
   'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
-  // A lost GPU usually ran out of memory, so skip the 32-bit variant, which takes more.
+  // A lost GPU usually ran out of memory, so skip the 32-bit variant, which needs more memory.
   'gpu-lost': ['fresh-worker', 'less-context', 'smaller-model', 'built-in'],
-  // The same context size would need too much memory again.
+  // Skip `fresh-worker`, because the same context would need too much memory again.
   'out-of-memory': ['less-context', 'smaller-model', 'built-in'],
-  // A fresh worker would compute the same wrong numbers.
+  // Skip `fresh-worker`, because it would compute the same wrong numbers.
   'model-garbled': ['f32-twin', 'smaller-model', 'built-in'],
   'browser-model-failed': ['fresh-worker', 'smaller-model', 'built-in'],
   'browser-model-refused': ['smaller-model', 'built-in'],

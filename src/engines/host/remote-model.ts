@@ -21,7 +21,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
   let tellLoss: ((fault: AppError) => void) | undefined;
   let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
-    // An error without details before the load means that the worker's code did not download.
+    // If an error without details comes before the load, the browser could not download the worker's code.
     const fault =
       detail === '' && !isLoaded
         ? new AppError('model-unreachable', 'The code of the model worker could not be fetched.')
@@ -54,7 +54,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
             else if ('failure' in batch.data) fail(new Error(batch.data.failure));
             else push(batch.data);
           };
-          // Use only the call's failure, because the call may return before the last batch arrives.
+          // Use only a failure of this call. Its return does not end the reply, because the last batch may arrive later.
           client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
         },
         stop() {

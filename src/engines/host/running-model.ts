@@ -1,4 +1,4 @@
-/** A model from load to close. It may run in a worker, in another tab or, as below, on the page's thread. */
+/** A model from load to close. It may run in a worker, in another tab or on the page's thread. */
 import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import { AppError } from '../../contracts/app-error';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -105,7 +105,7 @@ export function withGpuClaim(
 export function createGpuClaim(takeLock: (name: string) => Promise<Release | undefined>) {
   let isShared = false;
   return {
-    /** Claims the GPU. Resolves to its release. Rejects with an `AppError` (`model-elsewhere`). */
+    /** Claims the GPU. Resolves to a function that releases it. Rejects with an `AppError` (`model-elsewhere`). */
     take: async ({ id, engine }: ModelSpec): Promise<Release> => {
       if (engineOf({ engine })?.place !== 'gpu') return doNothing;
       const release = await takeLock('model-on-gpu');

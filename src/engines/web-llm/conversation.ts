@@ -1,6 +1,6 @@
 /**
- * Renders messages so that WebLLM adds no text and keeps its cache. WebLLM keeps the cache if all messages but the last match it.
- * WebLLM never adds the template's text after a reply, so we put that text at the start of the next message.
+ * Renders messages so that WebLLM adds no text of its own. WebLLM reuses its cache only if all messages before the last are unchanged.
+ * So a cached reply must stay as the model wrote it. We put the template's text after a reply at the start of the next message.
  */
 import type { ChatTemplate, MlcRecord, ModelSpec, PromptMessage } from '../../contracts/model';
 import { isRecord } from '../../contracts/schema';
@@ -12,7 +12,7 @@ export type WebLlmMessage =
 
 type MessageRenderer = (messages: readonly PromptMessage[]) => WebLlmMessage[];
 
-/** Replaces WebLLM's templates. Roles and separators are empty, because our messages are the whole prompt. */
+/** Replaces WebLLM's templates. Roles and separators are empty, because our messages already contain that text. */
 const bareConversation = {
   system_template: '{system_message}',
   system_message: '',
@@ -86,7 +86,7 @@ export function rendererOf(model: ModelSpec, { overrides }: MlcRecord): MessageR
   return (messages) => escapeSystemText(toWebLlmMessages(messages, 'tool' in roles));
 }
 
-/** Returns the text before a reply, if the record has its own conversation template. */
+/** Returns the template's text before a reply. Undefined if we replaced the template. */
 export function replyHeaderOf({ overrides }: MlcRecord): string | undefined {
   const own = overrides['conv_config'];
   if (!isRecord(own)) return undefined;
