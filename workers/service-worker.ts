@@ -10,7 +10,7 @@ import { applyUpdateMessage, abortRequestsMessage, listNewsMessage } from '../sr
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 cleanupOutdatedCaches();
-const laterFilesCache = 'later-files';
+const onDemandCacheName = 'later-files';
 /** Cancels requests. A request that hangs would delay a new version for minutes. */
 let requestAborter = new AbortController();
 const abortablePlugin = {
@@ -46,7 +46,7 @@ self.addEventListener('install', (event) => {
 
 async function cacheEngine(entries: readonly PrecacheEntry[]): Promise<void> {
   const build = !hasRelaxedSimd() ? 'plain' : (await isIsolated()) ? 'threads' : 'relaxed';
-  const cache = await caches.open(laterFilesCache);
+  const cache = await caches.open(onDemandCacheName);
   for (const { url, integrity } of entries) {
     if (!url.includes(`/llama-${build}-`) || (await cache.match(url))) continue;
     const request = new Request(url, { signal: requestAborter.signal, ...(integrity && { integrity }) });
@@ -69,7 +69,7 @@ async function isIsolated(): Promise<boolean> {
 // Files that are too large to cache for every visitor, see `cacheForOffline` in egress/own-files.ts. Their names contain a hash.
 registerRoute(
   /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm|llama-(?:threads|relaxed|plain)-[^/]*\.(?:js|wasm))$/,
-  new CacheFirst({ cacheName: laterFilesCache, plugins: [abortablePlugin] }),
+  new CacheFirst({ cacheName: onDemandCacheName, plugins: [abortablePlugin] }),
 );
 
 // Stores items shared by other apps (public/manifest.webmanifest) until the page reads them at startup.

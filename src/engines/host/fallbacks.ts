@@ -36,14 +36,14 @@ export type Fallbacks = ReturnType<typeof createFallbacks>;
 
 export function createFallbacks(options: FallbackOptions) {
   const { host, builtIn, onChange } = options;
-  const places = new Map<string, Fallback & { isTold: boolean }>();
+  const fallbackById = new Map<string, Fallback & { isTold: boolean }>();
 
-  function place(id: string, fallback: Fallback, isTold: boolean): void {
-    places.set(id, { ...fallback, isTold });
+  function setFallback(id: string, fallback: Fallback, isTold: boolean): void {
+    fallbackById.set(id, { ...fallback, isTold });
     onChange(id, fallback);
   }
   function forget(id: string): void {
-    if (places.delete(id)) onChange(id, undefined);
+    if (fallbackById.delete(id)) onChange(id, undefined);
   }
 
   async function stepFrom(
@@ -52,7 +52,7 @@ export function createFallbacks(options: FallbackOptions) {
     taken: readonly RecoveryName[],
   ): Promise<Fallback | undefined> {
     const others = spec.id === builtIn?.id ? { smaller: [] } : await options.alternativesTo(spec);
-    const next = findStep({ fault: code, isInLoad, spec, taken, builtIn, ...others });
+    const next = findRecoveryStep({ fault: code, isInLoad, spec, taken, builtIn, ...others });
     if (!next) return undefined;
     const step = {
       rung: next.rung,
@@ -70,7 +70,7 @@ export function createFallbacks(options: FallbackOptions) {
     /** Resolves to the wanted model, or to a fallback if the device no longer has it. Rejects with an `AppError` (`model-not-downloaded`). */
     async specFor({ id, name }: WantedModel): Promise<ModelSpec> {
       const { spec, isKept } = await options.find(id);
-      const known = places.get(id);
+      const known = fallbackById.get(id);
       const isBack = isKept && known?.step.fault === 'model-not-downloaded';
       if (known && !isBack) return known.spec;
       forget(id);
@@ -79,14 +79,14 @@ export function createFallbacks(options: FallbackOptions) {
       // We know only the id and name of an unknown model, so copy the other facts from the built-in model.
       const base = spec ?? (builtIn && { ...builtIn, id, name, engine: '' });
       const fallback = base && (await stepFrom(base, gone, []));
-      if (fallback) place(id, fallback, false);
+      if (fallback) setFallback(id, fallback, false);
       const found = fallback?.spec ?? builtIn;
       if (!found) throw new AppError(gone.code, gone.detail);
       return found;
     },
     forget,
     untold(id: string): RecoveryStep | undefined {
-      const fallback = places.get(id);
+      const fallback = fallbackById.get(id);
       if (!fallback || fallback.isTold) return undefined;
       fallback.isTold = true;
       return fallback.step;
@@ -126,7 +126,7 @@ export function createFallbacks(options: FallbackOptions) {
           if (!next) return undefined;
           const { rung } = next.step;
           taken.push(rung);
-          if (rung !== 'fresh-worker') place(id, next, true);
+          if (rung !== 'fresh-worker') setFallback(id, next, true);
           host.replace(next.spec);
           return next.step;
         },
@@ -187,7 +187,7 @@ export interface FaultSituation extends ModelAlternatives {
   builtIn: ModelSpec | undefined;
 }
 
-export function findStep(situation: FaultSituation) {
+export function findRecoveryStep(situation: FaultSituation) {
   const { fault, taken, twin } = situation;
   const left = (recoveryStepsByError[fault] ?? []).filter((rung) => !taken.includes(rung));
   for (const rung of left) {

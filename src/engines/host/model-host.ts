@@ -145,9 +145,9 @@ export function createModelHost(options: HostOptions) {
     try {
       const asked = { ...request, sampling: request.sampling ?? wanted.sampling };
       for await (const event of remote.respond(asked, signal, onQueued)) {
-        const isSaid = !['context', 'server-wait', 'prompt-progress'].includes(event.type);
-        watch.restart(isSaid ? betweenTokensMs : firstTokenMs);
-        hasSpoken ||= isSaid;
+        const hasReplyPart = !['context', 'server-wait', 'prompt-progress'].includes(event.type);
+        watch.restart(hasReplyPart ? betweenTokensMs : firstTokenMs);
+        hasSpoken ||= hasReplyPart;
         yield event;
       }
       return true;

@@ -149,7 +149,9 @@ export function createRemoteEmbedder({
       new AppError('engine-crashed', detail || 'The embedding worker crashed.');
     const client = createWorkerClient<EmbedderWorkerApi>(startWorker(), crashed);
     const opening = findModel().then(async (model) => {
-      const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: toLimit(loadMs) });
+      const failure = await client.ask((remote) => remote.openEmbedder(model), {
+        limit: createEmbedTimeout(loadMs),
+      });
       if (failure !== undefined) throw toFault(failure);
     });
     opening.catch(() => undefined);
@@ -166,7 +168,10 @@ export function createRemoteEmbedder({
       try {
         const { client, opening } = open();
         await untilAborted(opening, signal);
-        const asked = await client.ask((remote) => remote.embed(texts), { signal, limit: toLimit(embedMs) });
+        const asked = await client.ask((remote) => remote.embed(texts), {
+          signal,
+          limit: createEmbedTimeout(embedMs),
+        });
         const answer = EmbedResult.parse(asked);
         if ('failure' in answer) throw toFault(answer.failure);
         return answer.vectors;
@@ -178,6 +183,6 @@ export function createRemoteEmbedder({
   };
 }
 
-function toLimit(ms: number) {
+function createEmbedTimeout(ms: number) {
   return { ms, error: new AppError('engine-timeout', `No vectors within ${ms / 1000} s.`) };
 }

@@ -26,12 +26,12 @@ const maxRecommendedShare = 7 / 8;
 /** Maximum download bytes of a recommended slow model, which reads all its weights for every word. */
 const maxSlowModelBytes = 600_000_000;
 /** Bytes of the GPU buffer that web-llm requests. Phones and the smallest chips allow less. */
-const commonBufferBytes = 2 ** 30;
+const webLlmBufferBytes = 2 ** 30;
 
 /** Returns the megabytes that a model may use: half the memory, or less on phones and weak GPUs, where browsers close tabs early. */
 export function computeMemoryBudgetMb({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? defaultDesktopMemoryMb : memoryGb * 512;
-  const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);
+  const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < webLlmBufferBytes);
   return isSmall ? Math.min(half, maxSmallDeviceMb) : half;
 }
 

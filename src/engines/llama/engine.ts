@@ -5,8 +5,8 @@ import { saveThreadCounts, readThreadCounts } from '../../egress/kept-files';
 import { requireLoaded } from '../engine';
 import { toEngineCrash, settleInTime, renderMessages, renderPrompt, systemMessagesOf } from '../engine-parts';
 import {
-  createLlamaChooser,
-  createGrammarChooser,
+  createLlamaTokenChooser,
+  createGrammarTokenChooser,
   readVocabulary,
   maxBatchTokens,
   type Llama,
@@ -93,7 +93,7 @@ async function createLoadedModel(
     stopTexts,
     cached,
     /** Number of tokens that we can read in about `targetBatchMs`. */
-    pace: minBatchTokens,
+    targetBatchTokens: minBatchTokens,
     msPerToken: 0,
     writing,
     reading,
@@ -101,7 +101,9 @@ async function createLoadedModel(
     onDevice: isSmall ? undefined : createStateStorage(file.path, fileName),
     conversations: createStateCache(),
     createChooser: (request: GenerateRequest) =>
-      vocabulary ? createGrammarChooser(llama, vocabulary, request) : createLlamaChooser(llama, request),
+      vocabulary
+        ? createGrammarTokenChooser(llama, vocabulary, request)
+        : createLlamaTokenChooser(llama, request),
     saveThreads(): void {
       const threads = { writing: writing.choice, reading: reading.choice };
       const isKnown = knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading;
@@ -230,7 +232,8 @@ async function* readPrompt(
     usage.prefilledTokens += part.length;
     const ms = performance.now() - begun;
     // Do not measure the speed with a short batch, because it is slower per token.
-    if (part.length >= minBatchTokens) loaded.pace = batchTokensFor(part.length / Math.max(ms, 1));
+    if (part.length >= minBatchTokens)
+      loaded.targetBatchTokens = batchTokensFor(part.length / Math.max(ms, 1));
     const msPerToken = (performance.now() - started) / usage.prefilledTokens;
     loaded.msPerToken = msPerToken;
     if (cached.length === beginning && beginning * msPerToken > loaded.worthKeepingMs) {
@@ -278,8 +281,8 @@ async function restoreStart(loaded: LoadedModel, { tokens, beginning, maxCached 
 }
 
 /** Returns the size of the next batch. `left`: tokens to read. We read all of them at once if the last batch would be short. */
-function chooseBatchTokens({ pace, llama }: LoadedModel, left: number): number {
-  return Math.min(left <= 1.5 * pace ? left : pace, llama.batchTokens);
+function chooseBatchTokens({ targetBatchTokens, llama }: LoadedModel, left: number): number {
+  return Math.min(left <= 1.5 * targetBatchTokens ? left : targetBatchTokens, llama.batchTokens);
 }
 
 function batchTokensFor(tokensPerMs: number): number {

@@ -255,7 +255,10 @@ function openWeightsOnDisk(file: Blob): WeightsReader {
 /** Returns the next token, or `end`. `logProbability`: natural logarithm, absent if unknown. */
 type ChooseNextToken = () => { token: number; logProbability?: number } | 'end';
 
-export function createLlamaChooser(llama: Llama, { sampling, constraint }: GenerateRequest): ChooseNextToken {
+export function createLlamaTokenChooser(
+  llama: Llama,
+  { sampling, constraint }: GenerateRequest,
+): ChooseNextToken {
   llama.beginReply(sampling, constraint?.grammar);
   return () => {
     const token = llama.sample();
@@ -266,7 +269,7 @@ export function createLlamaChooser(llama: Llama, { sampling, constraint }: Gener
 /** Number of likeliest tokens to try first. One of them nearly always fits the grammar, and ranking all tokens takes longer. */
 const firstCandidateCount = 64;
 
-export function createGrammarChooser(
+export function createGrammarTokenChooser(
   llama: Llama,
   vocabulary: Vocabulary,
   { sampling, constraint }: GenerateRequest,

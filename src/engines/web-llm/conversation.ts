@@ -13,7 +13,7 @@ export type WebLlmMessage =
 type MessageRenderer = (messages: readonly PromptMessage[]) => WebLlmMessage[];
 
 /** Replaces WebLLM's templates. Roles and separators are empty, because our messages already contain that text. */
-const bareConversation = {
+const emptyConversationTemplate = {
   system_template: '{system_message}',
   system_message: '',
   // Leave this empty: WebLLM would insert messages with `String.replace`, which interprets `$&`.
@@ -75,7 +75,7 @@ export function overridesOf(model: ModelSpec, { overrides }: MlcRecord): Record<
     ...overrides,
     // A fallback may have chosen a smaller context than the record's.
     context_window_size: model.contextTokens,
-    conv_config: own === undefined ? bareConversation : { role_templates: {}, ...(own as object) },
+    conv_config: own === undefined ? emptyConversationTemplate : { role_templates: {}, ...(own as object) },
   };
 }
 

@@ -222,7 +222,7 @@ async function* generateReply(
     check.hold(rendered, held, endedBy);
   } catch (error) {
     const failure = toGenerateError(error);
-    if (!isRefusal(error)) throw failure;
+    if (!isRefusedRequest(error)) throw failure;
     yield { type: 'finish', finishReason: 'error', errorMessage: writeError(failure), usage, prompt };
     return;
   } finally {
@@ -273,7 +273,7 @@ const refusedRequestErrors = new Set([
   'DependencyError',
 ]);
 
-function isRefusal(error: unknown): boolean {
+function isRefusedRequest(error: unknown): boolean {
   return (
     error instanceof Error &&
     (refusedRequestErrors.has(error.name) || refusedRequestErrors.has(error.constructor.name))
