@@ -10,7 +10,7 @@ type ApiAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'availab
 export interface ApiMessage {
   role: 'system' | 'user' | 'assistant';
   content: string | readonly ({ type: 'text'; value: string } | { type: 'image'; value: Blob })[];
-  /** Set only on the last message if it is a partial reply, which the model then continues. */
+  /** Set only on a last message that is a partial reply, so the model continues it. */
   prefix?: true;
 }
 

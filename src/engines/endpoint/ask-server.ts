@@ -252,7 +252,7 @@ function joinContents(one: WireMessage['content'], other: WireMessage['content']
   );
 }
 
-/** Adds a result for each tool call of the last reply that has none, because servers require one. */
+/** Adds a result to each tool call of the last reply that lacks one, because servers reject calls without results. */
 function addMissingResults(wire: WireMessage[]): void {
   const at = wire.findLastIndex(({ role }) => role === 'assistant');
   const after = wire.slice(at + 1);

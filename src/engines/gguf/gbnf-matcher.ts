@@ -109,7 +109,7 @@ interface MatchThread<At extends GrammarStep = CharacterStep> {
 interface PartialCharacter {
   bits: number;
   missing: number;
-  /** The smallest valid code point of this length in bytes. */
+  /** The smallest code point that UTF-8 allows in this many bytes. */
   least: number;
 }
 

@@ -168,7 +168,7 @@ const recoveryStepsByError: Readonly<Partial<Record<ErrorCode, readonly Recovery
   'model-unreachable': ['smaller-model', 'built-in'],
   'model-missing': ['smaller-model', 'built-in'],
   'browser-too-old': ['smaller-model', 'built-in'],
-  // These two apply only after `less-context`. Otherwise the user must shorten the message or switch tools off.
+  // These two errors lead to a fallback only after `less-context`. Otherwise the user must shorten the message or switch tools off.
   'message-too-long': ['smaller-model', 'built-in'],
   'tools-too-long': ['smaller-model', 'built-in'],
 };

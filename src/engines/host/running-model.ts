@@ -10,7 +10,7 @@ export interface RunningModel extends ChatModel {
   load(spec: ModelSpec, onProgress: LoadOptions['onProgress'], onLost?: LoadOptions['onLost']): Promise<void>;
   /** Context length in tokens. Set after the load if only the engine knows it. */
   readonly contextTokens?: number | undefined;
-  /** Like `ChatModel.respond`. `onQueued`: called when replies of other tabs come first, and when they end. */
+  /** Like `ChatModel.respond`. `onQueued`: called with true if replies of other tabs come first, and with false when ours begins. */
   respond(
     request: ReplyRequest,
     signal: AbortSignal,

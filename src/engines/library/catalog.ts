@@ -217,7 +217,7 @@ export const catalog: readonly CatalogEntry[] = [
     sampling: { temperature: 1, topP: 0.95 },
     licence: 'Apache-2.0',
     languages: ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'pt', 'hi'],
-    // Includes the lookup tables, nearly half of it, because they are part of the download.
+    // Nearly half of these are in lookup tables. They count, because they are part of the download.
     parameters: 5_100_000_000,
     cache: { layers: 15, heads: 1, width: 256 },
     about: {

@@ -280,7 +280,7 @@ async function restoreStart(loaded: LoadedModel, { tokens, beginning, maxCached 
   if (state) isRestored({ tokens: tokens.slice(0, beginning), state });
 }
 
-/** Returns the size of the next batch. `left`: tokens to read. We read all of them at once if the last batch would be short. */
+/** Returns the size of the next batch. `left`: tokens to read. We read all of them at once if only a short batch would follow. */
 function chooseBatchTokens({ targetBatchTokens, llama }: LoadedModel, left: number): number {
   return Math.min(left <= 1.5 * targetBatchTokens ? left : targetBatchTokens, llama.batchTokens);
 }
@@ -374,7 +374,7 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
   };
 }
 
-/** Timings per thread count. We compare the fastest ones, because the others were slowed down by other programs. */
+/** Timings per thread count. Only the fastest is compared with other counts, because other programs may have slowed the rest. */
 const samplesPerThreadCount = 3;
 /** Number of `decode` calls before we time other thread counts again. It doubles while the choice stays the same. */
 const minCallsBetweenTimings = 16;

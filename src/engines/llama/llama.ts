@@ -23,7 +23,7 @@ const purposeNumbers = { chat: 0, 'chat-small-cache': 1, embedding: 2 } as const
 interface LlamaOptions {
   contextTokens: number;
   use: keyof typeof purposeNumbers;
-  /** llama.cpp calls this often during `decode`, which ends early on true. */
+  /** `decode` calls this often, and ends early if it returns true. */
   isStopped?: () => boolean;
   onRead?: (bytes: number) => void;
 }

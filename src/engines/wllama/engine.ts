@@ -24,7 +24,7 @@ interface LoadedModel {
   template: ChatTemplate;
   /** Settles when llama.cpp has ended the last reply. A new reply that starts earlier would wait forever. */
   ending: Promise<void>;
-  /** Whether an error makes the engine unusable, so that only a new worker helps. */
+  /** True if the error makes the engine unusable, so only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
 

@@ -177,7 +177,7 @@ function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingO
           onMessage(GuestMessage.parse(message)),
         ),
       );
-      // Never abort, because the guest holds this lock as long as it lives.
+      // Wait without a limit, because the guest holds this lock as long as it lives.
       const { signal } = new AbortController();
       links.hold(guestLockNameOf(guestId), { signal }).then((release) => {
         release();
