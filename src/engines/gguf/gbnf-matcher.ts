@@ -10,7 +10,7 @@ export interface GrammarPosition {
 /** Returns the start position. Throws a `SyntaxError` if the grammar is invalid or has no rule `root`. */
 export function beginGrammar(grammar: string): GrammarPosition {
   const entryOf = createGrammarCompiler(parseGrammar(grammar));
-  return MatchPosition.advanceToCharacters(
+  return MatchPosition.followRules(
     [{ step: entryOf('root'), frame: new RuleFrame(returnStep, undefined) }],
     entryOf,
   );
@@ -159,7 +159,7 @@ class MatchPosition implements GrammarPosition {
     const next = this.#threads.filter(({ step }) => matchesCodePoint(step, code));
     if (next.length === 0) return undefined;
     const begun = next.map(({ step, frame }) => ({ step: step.next, frame }));
-    return MatchPosition.advanceToCharacters(begun, this.#entryOf);
+    return MatchPosition.followRules(begun, this.#entryOf);
   }
 
   #with(partial: PartialCharacter): MatchPosition {
@@ -176,10 +176,7 @@ class MatchPosition implements GrammarPosition {
   }
 
   /** Follows branches and rules until each thread is at a character step. */
-  static advanceToCharacters(
-    begun: readonly MatchThread<GrammarStep>[],
-    entryOf: (rule: string) => GrammarStep,
-  ) {
+  static followRules(begun: readonly MatchThread<GrammarStep>[], entryOf: (rule: string) => GrammarStep) {
     const threads: MatchThread[] = [];
     let hasEnded = false;
     const seen = new Map<RuleFrame, Set<GrammarStep>>();

@@ -149,9 +149,7 @@ export function createRemoteEmbedder({
       new AppError('engine-crashed', detail || 'The embedding worker crashed.');
     const client = createWorkerClient<EmbedderWorkerApi>(startWorker(), crashed);
     const opening = findModel().then(async (model) => {
-      const failure = await client.ask((remote) => remote.openEmbedder(model), {
-        limit: createEmbedTimeout(loadMs),
-      });
+      const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: toTimeout(loadMs) });
       if (failure !== undefined) throw toFault(failure);
     });
     opening.catch(() => undefined);
@@ -170,7 +168,7 @@ export function createRemoteEmbedder({
         await untilAborted(opening, signal);
         const asked = await client.ask((remote) => remote.embed(texts), {
           signal,
-          limit: createEmbedTimeout(embedMs),
+          limit: toTimeout(embedMs),
         });
         const answer = EmbedResult.parse(asked);
         if ('failure' in answer) throw toFault(answer.failure);
@@ -183,6 +181,6 @@ export function createRemoteEmbedder({
   };
 }
 
-function createEmbedTimeout(ms: number) {
+function toTimeout(ms: number) {
   return { ms, error: new AppError('engine-timeout', `No vectors within ${ms / 1000} s.`) };
 }

@@ -77,9 +77,8 @@ export function createModelShelf(options: ModelShelfOptions) {
     // If the total only covers the stored part, report it as unknown.
     const isUnknown = !isExact && totalBytes <= sum;
     // The size of a user's own model is exact, because its server reported it.
-    const isSizeReported =
-      options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
-    return { isWhole, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSizeReported };
+    const isReported = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
+    return { isWhole, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isReported };
   }
 
   function transferOf({ files }: DownloadPlan, kept: readonly { isWhole: boolean; bytes: number }[]) {
