@@ -74,7 +74,7 @@ export interface WebLlmRecord {
   library?: string;
   /** The chunk size in the library's file name. Default: \`cs1k\`. */
   prefillChunk?: string;
-  /** Without the context size, which we choose. */
+  /** Changes to the model's own config. The context size is left out, because we choose it. */
   overrides?: Record<string, unknown>;
   /** The largest buffer, if the record has it. */
   bufferBytes?: number;

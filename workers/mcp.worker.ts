@@ -1,4 +1,4 @@
-/** Connects to one MCP server, whose data could hang this worker. Contains no top-level await, which would lose early messages. */
+/** Connects to one MCP server, whose data can hang only this worker. Contains no top-level await, which would lose early messages. */
 import '../src/tools/mcp/hide-location';
 import { expose } from 'comlink';
 import { serveSession } from '../src/tools/mcp/session';

@@ -10,7 +10,7 @@ import { applyUpdateMessage, abortRequestsMessage, listNewsMessage } from '../sr
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 cleanupOutdatedCaches();
-const laterFilesCache = 'later-files';
+const onDemandCacheName = 'later-files';
 /** Cancels requests. A request that hangs would delay a new version for minutes. */
 let requestAborter = new AbortController();
 const abortablePlugin = {
@@ -39,20 +39,20 @@ precacheAndRoute(
   manifest.filter((entry) => !isEngineFile(entry)),
   { ignoreURLParametersMatching: [/.*/] },
 );
-// A page needs only one of the three CPU builds of the engine (see `chooseBuild` in engines/llama/program.ts).
+// A page needs only one of the three CPU builds of the engine (see `listBuilds` in engines/llama/program.ts).
 self.addEventListener('install', (event) => {
   event.waitUntil(cacheEngine(manifest.filter(isEngineFile)));
 });
 
 async function cacheEngine(entries: readonly PrecacheEntry[]): Promise<void> {
   const build = !hasRelaxedSimd() ? 'plain' : (await isIsolated()) ? 'threads' : 'relaxed';
-  const cache = await caches.open(laterFilesCache);
+  const cache = await caches.open(onDemandCacheName);
   for (const { url, integrity } of entries) {
     if (!url.includes(`/llama-${build}-`) || (await cache.match(url))) continue;
     const request = new Request(url, { signal: requestAborter.signal, ...(integrity && { integrity }) });
     // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
     const load = (wanted: Request) => fetch(wanted);
-    // If the copy in the browser's cache is damaged, download the file again.
+    // If the checksum shows that the browser's cached copy is damaged, download the file again.
     const whole = await load(request).catch(() => load(new Request(request, { cache: 'reload' })));
     await cache.put(url, whole);
   }
@@ -66,10 +66,10 @@ async function isIsolated(): Promise<boolean> {
   );
 }
 
-// Files that are too large to cache for every visitor, see `keepForOffline` in egress/own-files.ts. Their names contain a hash.
+// Files that are too large to cache for every visitor, see `cacheForOffline` in egress/own-files.ts. Their names contain a hash.
 registerRoute(
   /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm|llama-(?:threads|relaxed|plain)-[^/]*\.(?:js|wasm))$/,
-  new CacheFirst({ cacheName: laterFilesCache, plugins: [abortablePlugin] }),
+  new CacheFirst({ cacheName: onDemandCacheName, plugins: [abortablePlugin] }),
 );
 
 // Stores items shared by other apps (public/manifest.webmanifest) until the page reads them at startup.

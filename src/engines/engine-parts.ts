@@ -32,7 +32,7 @@ export async function settleInTime<T>(
 export async function readWeights(model: ModelSpec, options: LoadOptions): Promise<Blob> {
   const { path } = model.file;
   if (isOwnFile(path)) return readOwnFile(path, ownWeightsOptionsFor(model, options));
-  // We validated the bytes before we stored them.
+  // No check is needed, because we checked the bytes before we stored them.
   const file = await openStoredFile('files', path);
   if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${path}`);
   return file;

@@ -17,8 +17,8 @@ import { readError } from '../contracts/error-code';
 import type { ModelVariant } from './library/entry';
 
 /**
- * `worker`: runs in the model worker, which can reach only our own origin and which we terminate after a crash.
- * `page`: runs on the page's thread, because a worker lacks the browser's own model and the egress.
+ * Most engines run in the model worker, which cannot reach other origins. If the engine crashes, we terminate the worker.
+ * An engine runs on the page's thread if it needs the browser's own model or the egress, because workers lack them.
  */
 export type EngineKind = CommonEngineKind &
   (
@@ -37,11 +37,11 @@ interface CommonEngineKind {
   /** Where the engine's models run, as shown to the user. Only one tab at a time may use the GPU. */
   readonly place: ModelPlace;
   placeOf?: (spec: ModelSpec) => ModelPlace;
-  /** Whether the engine can read the start of a prompt in advance, which makes the first reply faster. */
+  /** True if the engine can read the start of a prompt in advance, which makes the first reply faster. */
   readonly readsAhead?: true;
-  /** Whether its models use no memory of this device, so they can answer while another model is loaded. */
+  /** True if its models run elsewhere and use no memory here, so they can answer while another model is loaded. */
   readonly answersBeside?: true;
-  /** Whether a reply may pause as long as it may take to begin, because some servers send the whole reply at once. */
+  /** True if the long timeout for the first token also applies to later ones, because some servers send a reply in few large pieces. */
   readonly mayPause?: true;
   /** Returns why this device cannot run the engine's models. Empty if it can. */
   obstacles?: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
@@ -124,7 +124,7 @@ export function toFault(error: unknown): AppError {
   return new AppError(code, detail, { cause: error });
 }
 
-/** Estimates three bytes per token, which gives too many tokens for nearly every text. */
+/** Estimates three bytes per token. Nearly every text has fewer tokens, so a prompt that seems to fit does fit. */
 export function guessTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);
 }

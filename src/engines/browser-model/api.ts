@@ -10,7 +10,7 @@ type ApiAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'availab
 export interface ApiMessage {
   role: 'system' | 'user' | 'assistant';
   content: string | readonly ({ type: 'text'; value: string } | { type: 'image'; value: Blob })[];
-  /** Only on a final assistant message, which the reply then continues. */
+  /** Set only on a last message that is a partial reply, so the model continues it. */
   prefix?: true;
 }
 
@@ -112,7 +112,7 @@ function detailOf(error: unknown): string {
     : said;
 }
 
-/** Some browsers require a language. Chromium 156 logs an error for any but de, en, es, fr and ja. Chinese works although we name only English. */
+/** Some browsers require a language, and Chromium 156 logs an error for Chinese. Chinese also works if we name only English. */
 const textInput = { type: 'text', languages: ['en'] } as const;
 const pictureInput = { type: 'image' } as const;
 

@@ -97,7 +97,7 @@ export function createBrowserModel(): TextEngine {
         if (!signal.aborted && fault.code === 'engine-crashed') throw fault;
         end = { finishReason: 'error', errorMessage: `[${fault.code}] ${fault.message}` };
       } finally {
-        // We cannot continue a session after an interrupted reply.
+        // Keep the session only after a complete reply, because we cannot continue an interrupted one.
         if (end.finishReason === 'stop') opened?.keep(reply);
         else opened?.drop();
       }
@@ -119,7 +119,7 @@ async function* streamReplyText(
   usage.promptTokens = held + asked;
   usage.prefilledTokens = isNew ? held + asked : asked;
   const ended = new AbortController();
-  // We are continuing a partial reply, and a response schema would restart the JSON.
+  // Use no schema to continue a partial reply: with one, the model would start its JSON again.
   const form = input.at(-1)?.prefix ? undefined : constraint?.jsonSchema;
   const stream = session.promptStreaming(toApiMessages(input), {
     signal: AbortSignal.any([signal, ended.signal]),
@@ -153,7 +153,7 @@ interface SavedSession {
 
 type OpenedSession = Awaited<ReturnType<ReturnType<typeof createSessionOpener>>>;
 
-/** `window`: the context length in tokens. `life`: aborts to end all sessions. */
+/** `window`: context length in tokens. `life`: a signal whose abort ends all sessions. */
 function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: number, life: AbortSignal) {
   let saved: SavedSession[] = [];
 
@@ -256,7 +256,7 @@ function findUnseenMessages(
   if (held.length === 0 || held.length >= all.length) return undefined;
   const isSame = held.every((message, at) => isSameMessage(message, all[at]));
   const rest = all.slice(held.length);
-  // A partial reply must start a new session, because the interruption ended its old one.
+  // If the chat ends with a partial reply, no session continues it: the interruption ended that session.
   return isSame && rest[0]?.role === 'user' ? rest : undefined;
 }
 

@@ -6,7 +6,7 @@ import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from 
 
 const requestLogName = 'endpoint';
 
-/** Enough bytes for a long reply with one event per token, and enough silence for the server to load a model. */
+/** Allows a long reply with one event per token, and a silent server that is still loading its model. */
 const replyLimits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
 const maxErrorCharacters = 20_000;
 
@@ -48,11 +48,11 @@ export interface RetryClock {
   now: () => number;
 }
 
-/** Returns a function that asks one server and remembers which fields it rejects. Without `patience`, it never waits. Throws `AppError`s. */
+/** Returns a function that asks one server and remembers which fields it rejects. Waits for a busy server only with `patience`. Throws `AppError`s. */
 export function createRequestSender(patience?: RetryClock) {
   const refused = new Set<keyof WireRequest>();
 
-  /** Returns the milliseconds to wait before a retry. Undefined: retry now, without a field. Throws if a retry is useless. */
+  /** Returns the milliseconds to wait before a retry. Undefined: retry now without the rejected field. Throws if a retry is useless. */
   async function waitAfterRefusal(answer: EgressStream, request: WireRequest, times: number) {
     const text = await readErrorText(answer.text);
     const now = patience?.now() ?? Date.now();
@@ -98,14 +98,14 @@ export function createRequestSender(patience?: RetryClock) {
   };
 }
 
-/** Removes the refused fields. If the server refuses `max_tokens`, sends the limit under its newer name instead. */
+/** Removes the fields that the server rejected. If it rejected `max_tokens`, sends that limit under its newer name. */
 function removeFields(request: WireRequest, refused: ReadonlySet<string>): Partial<WireRequest> {
   const { max_tokens: maxTokens } = request;
   const all = refused.has('max_tokens') ? { ...request, max_completion_tokens: maxTokens } : request;
   return Object.fromEntries(Object.entries(all).filter(([name]) => !refused.has(name)));
 }
 
-/** Reads about `maxErrorCharacters` of an error. Ignores a failure to read. */
+/** Reads about the first `maxErrorCharacters` of an error response. If that fails, returns what has arrived. */
 async function readErrorText(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';
   try {
@@ -142,7 +142,7 @@ export interface WireRequest {
   tool_choice?: 'auto' | 'none' | 'required';
 }
 
-/** A server would start a new reply, so we ask the model to continue the one that was cut off. */
+/** Sent after a partial reply, because servers would otherwise start a new reply. */
 const continueInstruction =
   'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
 
@@ -223,7 +223,7 @@ export function formatRequest(body: WireRequest): string {
   );
 }
 
-/** Writes a result as text if its call was dropped from the prompt, because servers reject a result without a call. */
+/** Writes tool results. If the prompt lacks the call, writes the result as user text, because servers reject a result without a call. */
 function writeResults(
   { results }: ResultParts,
   before: WireMessage | undefined,
@@ -252,7 +252,7 @@ function joinContents(one: WireMessage['content'], other: WireMessage['content']
   );
 }
 
-/** Adds missing results to the calls of the last reply, because servers require a result for each call. */
+/** Adds a result to each tool call of the last reply that lacks one, because servers reject calls without results. */
 function addMissingResults(wire: WireMessage[]): void {
   const at = wire.findLastIndex(({ role }) => role === 'assistant');
   const after = wire.slice(at + 1);
@@ -263,7 +263,7 @@ function addMissingResults(wire: WireMessage[]): void {
   }
 }
 
-/** Makes ids of nine letters and digits, as Mistral requires. A call keeps its id, so the server's cache stays valid. */
+/** Replaces call ids by ids of nine letters and digits, as Mistral requires. A call always gets the same id, so the server's cache stays valid. */
 function createCallIdMapper(): (id: string) => string {
   const known = new Map<string, string>();
   return (id) => {

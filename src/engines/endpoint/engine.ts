@@ -18,7 +18,7 @@ export function createEndpoint(
     get takesPictures() {
       return model?.canSee;
     },
-    // Send nothing yet. The first question is the first request.
+    // Nothing to load: we first contact the server when the user asks something.
     load(spec) {
       model = spec;
       return Promise.resolve();
@@ -73,7 +73,7 @@ function recordUsage(usage: Usage, said: Extract<AnswerPart, { type: 'usage' }>)
 /** Converts a server's response to the Hermes format. `push` returns the text for one part, which may be empty. */
 export function createAnswerWriter() {
   let isThinking = false;
-  /** Unfinished calls, oldest first. We write only the first one. `written` is absent until we have written its opening. */
+  /** Unfinished tool calls, oldest first. We write only the first one. `written`: its arguments so far. Absent before we begin the call. */
   const calls: { index: number; name: string; unwritten: string; written?: string }[] = [];
 
   const closeThought = (): string => {
@@ -109,7 +109,7 @@ export function createAnswerWriter() {
       known.unwritten += piece;
     } else calls.push({ index, name, unwritten: piece });
     text += writeCall();
-    // The next call has begun. Close the first call if it is complete, so it can run while the model writes the others.
+    // Another call has begun. Close the first call if its arguments are complete, so the tool can run while the model writes the other call.
     while (calls.length > 1 && parseJson(calls[0]?.written ?? '') !== undefined)
       text += closeCall() + writeCall();
     return text;

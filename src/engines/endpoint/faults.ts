@@ -17,7 +17,7 @@ const codeByFailure: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCod
   unreachable: 'endpoint-unreachable',
 };
 
-/** `hasBegun`: whether the response's headers have arrived, which shows that the connection works. */
+/** `hasBegun`: true if the response's headers have arrived, so the connection works. */
 export function faultOf(error: unknown, hasBegun: boolean): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof EgressError) || error.failure === 'stopped') {

@@ -2,7 +2,7 @@
 import type { EndpointForm, EndpointProblem, OwnModel } from '../../contracts/model-library';
 import { nearnessOf } from '../../egress/nearness';
 
-/** `known`: ids in use. `before`: the model that the user edits, which keeps its id because chats refer to it. */
+/** `known`: ids in use. `before`: the model that the user edits. It keeps its id, because chats refer to it. */
 export function createOwnEndpoint(
   form: EndpointForm,
   models: { known: readonly string[]; own: readonly OwnModel[]; before?: OwnModel | undefined },
@@ -47,7 +47,7 @@ function findFreeId(served: string, host: string, known: readonly string[]): str
   }
 }
 
-/** Returns the possible addresses without `/models`, most likely first. Local hosts default to http, others to https. */
+/** Returns the base addresses to try, most likely first. Without a scheme, local hosts get http and others https. */
 export function baseAddressesOf(typed: string): readonly string[] {
   const text = typed.trim();
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : addScheme(text);
@@ -58,7 +58,7 @@ export function baseAddressesOf(typed: string): readonly string[] {
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   const path = url.pathname.replace(/\/(?:chat\/completions|completions|models)\/?$/, '').replace(/\/+$/, '');
   const base = url.origin + path;
-  // Nearly every base address ends with a version.
+  // A path that ends with a version, such as `/v1`, is already the base address.
   if (/\/v\d+[a-z\d]*$/.test(path)) return [base];
   return path === '' ? [`${base}/v1`, base] : [base, `${base}/v1`];
 }

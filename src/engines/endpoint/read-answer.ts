@@ -43,7 +43,7 @@ const Completion = z.object({
   ),
 });
 
-/** Yields `end` last. Throws an `AppError`: `endpoint-form`, `endpoint-cut` (no end), `endpoint-failed` or `endpoint-refused` (reply withheld). */
+/** Yields `end` last. Throws an `AppError`, for example `endpoint-cut` if the response breaks off or `endpoint-refused` if the server withholds it. */
 export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
   const calls = createCallIndexer();
   let end: AnswerPart | undefined;
@@ -51,7 +51,7 @@ export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator
   for await (const event of parseEvents(pieces)) {
     if (event === 'done') {
       if (!hasSaid) throw createInvalidResponseError('The stream holds no choice.');
-      // Some servers send no other end marker.
+      // Some servers mark the end only with `[DONE]`.
       end ??= { type: 'end', isCut: false };
       break;
     }
@@ -124,7 +124,7 @@ function joinText(value: unknown): string {
   return value.map((part: unknown) => joinText((part as { text?: unknown } | null)?.text)).join('');
 }
 
-/** Finds the call of a piece by its index. Without an index, a new id starts a call, and no id continues the last one. */
+/** Finds the tool call that a piece belongs to. If the piece has no index, a new id starts a call. Otherwise the piece continues the last call. */
 function createCallIndexer(): (index: number | undefined, id: string) => number {
   let last = -1;
   let lastId = '';
@@ -151,7 +151,7 @@ async function* parseEvents(pieces: AsyncIterable<string>): AsyncGenerator<Answe
     rest += piece;
     isStream ??= isEventStream(rest);
     if (!isStream) continue;
-    // A final carriage return may be half of a line break.
+    // The line feed after a final carriage return may be in the next piece.
     const isHalf = rest.endsWith('\r');
     const lines = (isHalf ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
     rest = (lines.pop() ?? '') + (isHalf ? '\r' : '');
@@ -165,7 +165,7 @@ async function* parseEvents(pieces: AsyncIterable<string>): AsyncGenerator<Answe
   if (isStream) {
     const last = rest.replace(/\r$/, '');
     if (last.startsWith('data:')) data.push(last.slice(5).trim());
-    // If the connection broke within an event, drop the event. It is not the server's error.
+    // Drop an incomplete event: the connection broke, and the caller reports that instead of invalid JSON.
     const text = data.join('\n');
     if (text === '[DONE]' || parseJson(text) !== undefined) yield* endOfEvent();
     return;
@@ -175,7 +175,7 @@ async function* parseEvents(pieces: AsyncIterable<string>): AsyncGenerator<Answe
   yield { value: parseEventData(whole), isWhole: true };
 }
 
-/** Whether the text is an event stream. Undefined until enough text has arrived. */
+/** True if the text is an event stream. Undefined until enough text has arrived. */
 function isEventStream(text: string): boolean | undefined {
   const [first] = text.replace(/^\uFEFF/, '').trimStart();
   if (first === undefined) return undefined;

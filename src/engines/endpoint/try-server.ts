@@ -81,7 +81,7 @@ function toListedModel({ id, ...rest }: Record<string, unknown> & { id: string }
 const toUserMessage = (content: string): PromptMessage => ({ role: 'user', content });
 const maxTrialTokens = 256;
 
-type AskServer = ReturnType<typeof createTrialSender>;
+type TrialSender = ReturnType<typeof createTrialSender>;
 
 function createTrialSender(server: ModelServer, model: string, signal: AbortSignal) {
   const ask = createRequestSender();
@@ -105,7 +105,7 @@ async function isTrialAccepted(trial: Promise<boolean>): Promise<boolean> {
   }
 }
 
-async function tryReply(ask: AskServer): Promise<'streams' | 'whole'> {
+async function tryReply(ask: TrialSender): Promise<'streams' | 'whole'> {
   const parts = await ask({ messages: [toUserMessage('Say only the word yes.')] }, 16);
   return parts.some(({ type }) => type === 'whole') ? 'whole' : 'streams';
 }
@@ -121,7 +121,7 @@ const addNumbersTool: ToolSpec = {
   },
 };
 
-async function tryTools(ask: AskServer): Promise<boolean> {
+async function tryTools(ask: TrialSender): Promise<boolean> {
   const question = toUserMessage('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
   const tools = { specs: [addNumbersTool], choice: 'auto' as const };
   const written = findToolCall(await ask({ messages: [question], tools }));
@@ -164,7 +164,7 @@ const pictureMessage: PromptMessage = {
 };
 
 /** Asks for the colour, because many servers accept a picture but ignore it. */
-async function tryPicture(ask: AskServer): Promise<boolean> {
+async function tryPicture(ask: TrialSender): Promise<boolean> {
   const parts = await ask({ messages: [pictureMessage] });
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   return /yellow|gold|黄/i.test(text);

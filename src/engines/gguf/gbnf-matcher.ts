@@ -10,7 +10,10 @@ export interface GrammarPosition {
 /** Returns the start position. Throws a `SyntaxError` if the grammar is invalid or has no rule `root`. */
 export function beginGrammar(grammar: string): GrammarPosition {
   const entryOf = createGrammarCompiler(parseGrammar(grammar));
-  return Position.follow([{ step: entryOf('root'), frame: new RuleFrame(returnStep, undefined) }], entryOf);
+  return MatchPosition.followRules(
+    [{ step: entryOf('root'), frame: new RuleFrame(returnStep, undefined) }],
+    entryOf,
+  );
 }
 
 /** A node of the compiled grammar: match a character, try several branches, enter a rule, or leave it. */
@@ -23,7 +26,7 @@ type GrammarStep =
 type CharacterStep = Extract<GrammarStep, { type: 'character' }>;
 
 const returnStep: GrammarStep = { type: 'return' };
-/** Maximum number of steps in a compiled grammar. More would be a mistake and take minutes. */
+/** Maximum number of steps in a compiled grammar. Only a faulty grammar needs more, and compiling it would take minutes. */
 const maxGrammarSteps = 200_000;
 /** Maximum number of nested rules that we enter without a matched character. */
 const maxRuleDepth = 10_000;
@@ -76,14 +79,14 @@ function createGrammarCompiler(rules: ReadonlyMap<string, Expression>): (rule: s
   };
 }
 
-/** The stack of return steps of the open rules. Equal stacks are the same object, so we can compare threads quickly. */
+/** The stack of open rules, with the step after each rule. Equal stacks are the same object, so we can compare threads quickly. */
 class RuleFrame {
-  readonly step: GrammarStep;
+  readonly stepAfterRule: GrammarStep;
   readonly parentFrame: RuleFrame | undefined;
   readonly #above = new Map<GrammarStep, RuleFrame>();
 
   constructor(step: GrammarStep, below: RuleFrame | undefined) {
-    this.step = step;
+    this.stepAfterRule = step;
     this.parentFrame = below;
   }
 
@@ -106,11 +109,11 @@ interface MatchThread<At extends GrammarStep = CharacterStep> {
 interface PartialCharacter {
   bits: number;
   missing: number;
-  /** The smallest valid code point of this length in bytes. */
+  /** The smallest code point that UTF-8 allows in this many bytes. */
   least: number;
 }
 
-class Position implements GrammarPosition {
+class MatchPosition implements GrammarPosition {
   readonly #threads: readonly MatchThread[];
   readonly #partial: PartialCharacter | undefined;
   readonly #entryOf: (rule: string) => GrammarStep;
@@ -133,12 +136,12 @@ class Position implements GrammarPosition {
   }
 
   advance(bytes: Uint8Array): GrammarPosition | undefined {
-    const step = (at: Position | undefined, byte: number) => (at ? at.#afterByte(byte) : at);
-    const reached = bytes.reduce<Position | undefined>(step, this);
+    const step = (at: MatchPosition | undefined, byte: number) => (at ? at.#afterByte(byte) : at);
+    const reached = bytes.reduce<MatchPosition | undefined>(step, this);
     return reached && !reached.#isHopeless() ? reached : undefined;
   }
 
-  #afterByte(byte: number): Position | undefined {
+  #afterByte(byte: number): MatchPosition | undefined {
     const partial = this.#partial;
     if (!partial) {
       if (byte < 0x80) return this.#afterCharacter(byte);
@@ -152,18 +155,18 @@ class Position implements GrammarPosition {
     return isText ? this.#afterCharacter(bits) : undefined;
   }
 
-  #afterCharacter(code: number): Position | undefined {
+  #afterCharacter(code: number): MatchPosition | undefined {
     const next = this.#threads.filter(({ step }) => matchesCodePoint(step, code));
     if (next.length === 0) return undefined;
     const begun = next.map(({ step, frame }) => ({ step: step.next, frame }));
-    return Position.follow(begun, this.#entryOf);
+    return MatchPosition.followRules(begun, this.#entryOf);
   }
 
-  #with(partial: PartialCharacter): Position {
-    return new Position(this.#threads, this.#hasEnded, this.#entryOf, partial);
+  #with(partial: PartialCharacter): MatchPosition {
+    return new MatchPosition(this.#threads, this.#hasEnded, this.#entryOf, partial);
   }
 
-  /** Whether no character that starts with these bytes matches. */
+  /** True if no character that starts with these bytes matches. */
   #isHopeless(): boolean {
     if (!this.#partial) return false;
     const { bits, missing, least } = this.#partial;
@@ -173,7 +176,7 @@ class Position implements GrammarPosition {
   }
 
   /** Follows branches and rules until each thread is at a character step. */
-  static follow(begun: readonly MatchThread<GrammarStep>[], entryOf: (rule: string) => GrammarStep) {
+  static followRules(begun: readonly MatchThread<GrammarStep>[], entryOf: (rule: string) => GrammarStep) {
     const threads: MatchThread[] = [];
     let hasEnded = false;
     const seen = new Map<RuleFrame, Set<GrammarStep>>();
@@ -200,12 +203,12 @@ class Position implements GrammarPosition {
           break;
         }
         case 'return':
-          if (frame.parentFrame) waiting.push({ step: frame.step, frame: frame.parentFrame });
+          if (frame.parentFrame) waiting.push({ step: frame.stepAfterRule, frame: frame.parentFrame });
           else hasEnded = true;
           break;
       }
     }
-    return new Position(threads, hasEnded, entryOf);
+    return new MatchPosition(threads, hasEnded, entryOf);
   }
 }
 
@@ -275,7 +278,7 @@ function parseGrammar(text: string): ReadonlyMap<string, Expression> {
     if (name === '') return undefined;
     const after = at;
     skip();
-    // The name belongs to the next rule.
+    // A name before `::=` is not a reference. It begins the next rule.
     if (text.startsWith('::=', at)) {
       at = before;
       return undefined;

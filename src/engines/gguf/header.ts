@@ -125,7 +125,7 @@ function guessFamily(name: string, template: string): OwnModel['family'] {
   return family === 'chatml' && /hermes/i.test(name) ? 'hermes' : family;
 }
 
-/** A model keeps its id if another device exported it. Returns undefined if there is no GGUF file. */
+/** A model that another device exported keeps its id. Returns undefined if there is no GGUF file. */
 export async function importGguf(
   files: readonly File[],
   known: KnownModels,

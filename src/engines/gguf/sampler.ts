@@ -65,7 +65,7 @@ export function chooseToken(
   return chosen?.choice;
 }
 
-/** Returns the tokens that start with `opening` if they are likelier than all others together, or else the others. `share`: 0 to 1. */
+/** Returns the tokens that start with `opening` if they are likelier than all others together, or else the others. `share`: their probability. */
 export function findMajorityTokens(
   candidates: readonly TokenCandidate[],
   { bytesOf }: Vocabulary,

@@ -36,14 +36,14 @@ export type Fallbacks = ReturnType<typeof createFallbacks>;
 
 export function createFallbacks(options: FallbackOptions) {
   const { host, builtIn, onChange } = options;
-  const places = new Map<string, Fallback & { isTold: boolean }>();
+  const fallbackById = new Map<string, Fallback & { isTold: boolean }>();
 
-  function place(id: string, fallback: Fallback, isTold: boolean): void {
-    places.set(id, { ...fallback, isTold });
+  function setFallback(id: string, fallback: Fallback, isTold: boolean): void {
+    fallbackById.set(id, { ...fallback, isTold });
     onChange(id, fallback);
   }
   function forget(id: string): void {
-    if (places.delete(id)) onChange(id, undefined);
+    if (fallbackById.delete(id)) onChange(id, undefined);
   }
 
   async function stepFrom(
@@ -52,7 +52,7 @@ export function createFallbacks(options: FallbackOptions) {
     taken: readonly RecoveryName[],
   ): Promise<Fallback | undefined> {
     const others = spec.id === builtIn?.id ? { smaller: [] } : await options.alternativesTo(spec);
-    const next = findStep({ fault: code, isInLoad, spec, taken, builtIn, ...others });
+    const next = findRecoveryStep({ fault: code, isInLoad, spec, taken, builtIn, ...others });
     if (!next) return undefined;
     const step = {
       rung: next.rung,
@@ -67,26 +67,26 @@ export function createFallbacks(options: FallbackOptions) {
   }
 
   return {
-    /** Resolves to the wanted model, or to a fallback if it is gone. Rejects with an `AppError` (`model-not-downloaded`). */
+    /** Resolves to the wanted model, or to a fallback if the device no longer has it. Rejects with an `AppError` (`model-not-downloaded`). */
     async specFor({ id, name }: WantedModel): Promise<ModelSpec> {
       const { spec, isKept } = await options.find(id);
-      const known = places.get(id);
+      const known = fallbackById.get(id);
       const isBack = isKept && known?.step.fault === 'model-not-downloaded';
       if (known && !isBack) return known.spec;
       forget(id);
       if (spec && isKept) return spec;
       const gone = { code: 'model-not-downloaded' as const, detail: `${id} is not here.`, isInLoad: true };
-      // We know only the name of an unknown model, so copy the other facts from the built-in model.
+      // We know only the id and name of an unknown model, so copy the other facts from the built-in model.
       const base = spec ?? (builtIn && { ...builtIn, id, name, engine: '' });
       const fallback = base && (await stepFrom(base, gone, []));
-      if (fallback) place(id, fallback, false);
+      if (fallback) setFallback(id, fallback, false);
       const found = fallback?.spec ?? builtIn;
       if (!found) throw new AppError(gone.code, gone.detail);
       return found;
     },
     forget,
     untold(id: string): RecoveryStep | undefined {
-      const fallback = places.get(id);
+      const fallback = fallbackById.get(id);
       if (!fallback || fallback.isTold) return undefined;
       fallback.isTold = true;
       return fallback.step;
@@ -105,7 +105,7 @@ export function createFallbacks(options: FallbackOptions) {
             const own = limitTools(request, offered(request.tools));
             for await (const event of model.respond(own, signal)) {
               hasBegun ||= event.type !== 'context';
-              // After `less-context`, an overlong message is a fault, because the message may fit the original context.
+              // After we shrank the context, treat a message that is too long as a fault: a fallback with a larger context may accept it.
               const error = taken.includes('less-context') ? findTooLongError(event) : undefined;
               if (error) throw error;
               yield event;
@@ -116,7 +116,7 @@ export function createFallbacks(options: FallbackOptions) {
         async recover(text) {
           const { code: said = 'engine-crashed', detail } = readError(text);
           const { spec } = host;
-          // A move to another tab is harmless. But if the reply had not begun, this request may have crashed the other tab.
+          // It is harmless if the engine moves to another tab. But before a reply begins, this request may have crashed the other tab.
           if (said === 'engine-moved' && hasBegun) {
             const { name, contextTokens } = spec;
             return { rung: 'moved', fault: said, detail, from: name, to: name, contextTokens };
@@ -126,7 +126,7 @@ export function createFallbacks(options: FallbackOptions) {
           if (!next) return undefined;
           const { rung } = next.step;
           taken.push(rung);
-          if (rung !== 'fresh-worker') place(id, next, true);
+          if (rung !== 'fresh-worker') setFallback(id, next, true);
           host.replace(next.spec);
           return next.step;
         },
@@ -135,7 +135,7 @@ export function createFallbacks(options: FallbackOptions) {
   };
 }
 
-/** Lets the model decide if the request requires a tool that it no longer offers. */
+/** If the request forces a tool that we no longer offer, lets the model choose. */
 function limitTools(request: ReplyRequest, tools: readonly ToolSpec[]): ReplyRequest {
   const { toolChoice } = request;
   const isGone = typeof toolChoice === 'object' && !tools.some(({ name }) => name === toolChoice.name);
@@ -152,11 +152,11 @@ function findTooLongError(event: ModelEvent): AppError | undefined {
 const recoveryStepsByError: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
   'engine-crashed': recoverySteps,
   'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
-  // A lost GPU usually ran out of memory, so skip the 32-bit variant, which takes more.
+  // A lost GPU usually ran out of memory, so skip the 32-bit variant, which needs more memory.
   'gpu-lost': ['fresh-worker', 'less-context', 'smaller-model', 'built-in'],
-  // The same context size would need too much memory again.
+  // Skip `fresh-worker`, because the same context would need too much memory again.
   'out-of-memory': ['less-context', 'smaller-model', 'built-in'],
-  // A fresh worker would compute the same wrong numbers.
+  // Skip `fresh-worker`, because it would compute the same wrong numbers.
   'model-garbled': ['f32-twin', 'smaller-model', 'built-in'],
   'browser-model-failed': ['fresh-worker', 'smaller-model', 'built-in'],
   'browser-model-refused': ['smaller-model', 'built-in'],
@@ -168,7 +168,7 @@ const recoveryStepsByError: Readonly<Partial<Record<ErrorCode, readonly Recovery
   'model-unreachable': ['smaller-model', 'built-in'],
   'model-missing': ['smaller-model', 'built-in'],
   'browser-too-old': ['smaller-model', 'built-in'],
-  // These two apply only after `less-context`. Otherwise the user must shorten the message or switch tools off.
+  // These two errors lead to a fallback only after `less-context`. Otherwise the user must shorten the message or switch tools off.
   'message-too-long': ['smaller-model', 'built-in'],
   'tools-too-long': ['smaller-model', 'built-in'],
 };
@@ -187,7 +187,7 @@ export interface FaultSituation extends ModelAlternatives {
   builtIn: ModelSpec | undefined;
 }
 
-export function findStep(situation: FaultSituation) {
+export function findRecoveryStep(situation: FaultSituation) {
   const { fault, taken, twin } = situation;
   const left = (recoveryStepsByError[fault] ?? []).filter((rung) => !taken.includes(rung));
   for (const rung of left) {

@@ -48,7 +48,7 @@ export function createModelHost(options: HostOptions) {
     if (isEngineMoved(reason)) load();
   }
 
-  /** Reports a lost model, unless a reply is running. That reply still receives text and then ends by itself. */
+  /** Closes and reports a lost model, but not during a reply: the reply still receives text and then ends by itself. */
   function dropIfLost(remote: RunningModel): void {
     const loss = losses.get(remote);
     if (!loss || replies.size > 0 || current?.remote !== remote) return;
@@ -101,7 +101,7 @@ export function createModelHost(options: HostOptions) {
     return current;
   }
 
-  /** Shows that another tab goes first, unless a reply of this page is already running. */
+  /** Shows that replies of other tabs come first, unless a reply of this page is already running. */
   function showQueue(): void {
     options.onQueued(replies.size > 0 && [...replies].every(({ isQueued }) => isQueued));
   }
@@ -145,9 +145,9 @@ export function createModelHost(options: HostOptions) {
     try {
       const asked = { ...request, sampling: request.sampling ?? wanted.sampling };
       for await (const event of remote.respond(asked, signal, onQueued)) {
-        const isSaid = !['context', 'server-wait', 'prompt-progress'].includes(event.type);
-        watch.restart(isSaid ? betweenTokensMs : firstTokenMs);
-        hasSpoken ||= isSaid;
+        const hasReplyPart = !['context', 'server-wait', 'prompt-progress'].includes(event.type);
+        watch.restart(hasReplyPart ? betweenTokensMs : firstTokenMs);
+        hasSpoken ||= hasReplyPart;
         yield event;
       }
       return true;
@@ -179,7 +179,7 @@ export function createModelHost(options: HostOptions) {
     get spec() {
       return wanted;
     },
-    /** Waits until nobody holds another model, then selects this one. Resolves to the release. Rejects when `signal` aborts. */
+    /** Waits until nobody holds another model, then selects this one. Resolves to a function that releases it. Rejects when `signal` aborts. */
     async hold(spec: ModelSpec, signal: AbortSignal): Promise<() => void> {
       while (holders > 0 && !isSameModel(spec, wanted)) {
         await untilAborted(new Promise<void>((resolve) => waiting.push(resolve)), signal);
@@ -220,7 +220,7 @@ export function createModelHost(options: HostOptions) {
 /** Maximum attempts per request, because some requests crash every engine. */
 const maxAttempts = 4;
 
-/** Compares specs as JSON, without the sampling, which each request contains. */
+/** Compares specs as JSON. Of the sampling, only the seed must be equal, because requests contain their own sampling. */
 function isSameModel(
   { sampling: one, ...rest }: ModelSpec,
   { sampling: other, ...others }: ModelSpec,

@@ -1,4 +1,4 @@
-/** A model from load to close. It may run in a worker, in another tab or, as below, on the page's thread. */
+/** A model from load to close. It may run in a worker, in another tab or on the page's thread. */
 import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import { AppError } from '../../contracts/app-error';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -10,7 +10,7 @@ export interface RunningModel extends ChatModel {
   load(spec: ModelSpec, onProgress: LoadOptions['onProgress'], onLost?: LoadOptions['onLost']): Promise<void>;
   /** Context length in tokens. Set after the load if only the engine knows it. */
   readonly contextTokens?: number | undefined;
-  /** Like `ChatModel.respond`. `onQueued`: called when replies of other tabs come first, and when they end. */
+  /** Like `ChatModel.respond`. `onQueued`: called with true if replies of other tabs come first, and with false when ours begins. */
   respond(
     request: ReplyRequest,
     signal: AbortSignal,
@@ -105,7 +105,7 @@ export function withGpuClaim(
 export function createGpuClaim(takeLock: (name: string) => Promise<Release | undefined>) {
   let isShared = false;
   return {
-    /** Claims the GPU. Resolves to its release. Rejects with an `AppError` (`model-elsewhere`). */
+    /** Claims the GPU. Resolves to a function that releases it. Rejects with an `AppError` (`model-elsewhere`). */
     take: async ({ id, engine }: ModelSpec): Promise<Release> => {
       if (engineOf({ engine })?.place !== 'gpu') return doNothing;
       const release = await takeLock('model-on-gpu');

@@ -37,7 +37,7 @@ export function serveModel(load: LoadModel) {
       }
     },
 
-    /** Posts arrays of events to `port` until `finish` or a `failure`. Any message on `port` or, in a busy worker, a nonzero `flag` stops the reply. */
+    /** Posts arrays of events to `port`. To stop the reply, post any message to `port` and set `flag`, which a busy worker sees sooner. */
     async respond(untrusted: unknown, port: MessagePort, flag?: SharedArrayBuffer): Promise<void> {
       const request = ReplyRequest.parse(untrusted);
       const abort = new AbortController();

@@ -3,12 +3,12 @@ import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates
 import type { CatalogEntry, ThinkingMarkers, ModelVariant } from './entry';
 import { webLlmLibraries, type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
-/** Bits per weight, including its part of the scale that 32 weights share. */
+/** Bits per weight. Includes its part of a scale factor, which 32 weights share. */
 const bitsPerWeight = { f16: 4.5, f32: 5 };
 /** Approximate bytes of tokenizer, file lists and compiled library together. */
 const otherFilesBytes = 18_000_000;
 
-/** A model with more parameters can follow a tool's description. A smaller one needs more examples. */
+/** A model with more parameters understands a tool from its description, so its prompt contains fewer examples. */
 const maxSmallModelParameters = 3.3e9;
 
 type CatalogAnnotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
@@ -149,7 +149,7 @@ export const catalog: readonly CatalogEntry[] = [
     ...qwen35Common,
     name: 'Qwen 3.5 9B',
     parameters: 8_950_000_000,
-    // Only every fourth layer's cache grows with the context.
+    // Count only 8 of the layers: the cache of the others does not grow with the context.
     cache: { layers: 8, heads: 4, width: 256 },
     about: {
       en: 'The most able here: long tool chains, analysis and writing, with long chats at little cost.',
@@ -217,7 +217,7 @@ export const catalog: readonly CatalogEntry[] = [
     sampling: { temperature: 1, topP: 0.95 },
     licence: 'Apache-2.0',
     languages: ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'pt', 'hi'],
-    // Nearly half of the parameters belong to lookup tables.
+    // Nearly half of these are in lookup tables. They count, because they are part of the download.
     parameters: 5_100_000_000,
     cache: { layers: 15, heads: 1, width: 256 },
     about: {

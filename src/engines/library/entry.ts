@@ -15,7 +15,7 @@ export interface CatalogEntry {
   engine: string;
   parameters: number;
   cache: { layers: number; heads: number; width: number };
-  /** Whether to recommend the model only if no other one fits. */
+  /** True if we recommend the model only when no other one fits. */
   isWeakAtTools?: boolean;
   format: string;
   template: ChatTemplate;

@@ -9,7 +9,7 @@ import { engineOf } from '../registry';
 import { catalog } from './catalog';
 import type { DownloadFile } from '../../contracts/egress';
 
-/** Imports a file or a folder, under its catalog id if it has one. Stores all or nothing. `ids`: ids in use. */
+/** Imports a model from a file or a folder. A model from the catalog keeps its id. Stores all files or none. `ids`: ids in use. */
 export async function importFiles(files: readonly File[], ids: readonly string[]): Promise<AddedModel> {
   const variants = catalog.flatMap((entry) => entry.variants);
   try {
@@ -55,7 +55,7 @@ export async function planDownload(spec: ModelSpec, mirrors: Readonly<Record<str
   return { files: files.map((file) => ({ ...file, from: toMirrorUrl(file.url, mirrors) })), isWhole };
 }
 
-/** Returns the files that we know without any list, so we can delete them even if a list is unreadable. */
+/** Returns the files that we know without reading any stored file list, so we can delete them even if the list is unreadable. */
 export function listFirstFiles(spec: ModelSpec): DownloadFile[] {
   const first = engineOf(spec)?.files?.first(spec) ?? [];
   return first.map((file) => ({ ...file, from: file.url }));

@@ -11,7 +11,7 @@ export interface ModelFit {
   variant: ModelVariant;
   contextTokens: number;
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
-  /** Whether the model fits, but is too large to recommend. Browsers do not report GPU memory. */
+  /** True if the model is too large to recommend even if it fits, because browsers do not report GPU memory. */
   isLarge: boolean;
   findings: readonly FitFinding[];
 }
@@ -26,18 +26,18 @@ const maxRecommendedShare = 7 / 8;
 /** Maximum download bytes of a recommended slow model, which reads all its weights for every word. */
 const maxSlowModelBytes = 600_000_000;
 /** Bytes of the GPU buffer that web-llm requests. Phones and the smallest chips allow less. */
-const commonBufferBytes = 2 ** 30;
+const webLlmBufferBytes = 2 ** 30;
 
 /** Returns the megabytes that a model may use: half the memory, or less on phones and weak GPUs, where browsers close tabs early. */
 export function computeMemoryBudgetMb({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? defaultDesktopMemoryMb : memoryGb * 512;
-  const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);
+  const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < webLlmBufferBytes);
   return isSmall ? Math.min(half, maxSmallDeviceMb) : half;
 }
 
 function computeRecommendedMb(device: DeviceFacts): number {
   const budgetMb = computeMemoryBudgetMb(device);
-  // Only a known budget needs this margin. The other two are cautious guesses.
+  // Leave a margin only in a budget from the reported memory. The other budgets are already cautious.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
   return Math.min(isKnown ? budgetMb * maxRecommendedShare : budgetMb, maxRecommendedMb);
 }
@@ -74,7 +74,7 @@ export function judgeFit(device: DeviceFacts, entry: CatalogEntry): ModelFit {
   };
 }
 
-/** Judges all models in catalog order. `best`: the first that calls tools and leaves memory free. Undefined if none fits. */
+/** Judges all models in catalog order. `best`: preferably the first that calls tools well and leaves memory free. Undefined if none fits. */
 export function recommendModels(device: DeviceFacts, catalog: readonly CatalogEntry[]) {
   const all = catalog.map((entry) => judgeFit(device, entry));
   const good = all.filter(({ verdict, isLarge }) => verdict === 'good' && !isLarge);
@@ -84,7 +84,7 @@ export function recommendModels(device: DeviceFacts, catalog: readonly CatalogEn
   const roomy = able.find(
     ({ variant }) => variant.memoryMb <= adviceMb && variant.downloadBytes <= roomBytes,
   );
-  // If all models are slow, recommend the best small one. Prefer the processor to a software GPU.
+  // If all models are slow, we recommend the first small one, preferably on the processor rather than a software GPU.
   const slow = all.filter(
     ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= maxSlowModelBytes,
   );

@@ -70,15 +70,15 @@ export function createModelShelf(options: ModelShelfOptions) {
     const { plan, kept, isWhole } = await filesHere(spec, isHere);
     const sum = kept.reduce((total, file) => total + file.bytes, 0);
     if (isWhole) return { isWhole, bytes: sum, totalBytes: sum, isSizeKnown: true };
-    // A stored library alone is not a started download, because models share it.
+    // A stored library does not show that a download has started, because models share libraries.
     const isBegun = kept.some((file, at) => file.bytes > 0 && plan.files[at]?.kind !== 'wasm');
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
     const { totalBytes, isExact } = transferOf(plan, kept).read(minTotalBytesOf(spec, plan), plan.isWhole);
-    // If we know only the stored part, the total size is unknown.
+    // If the total only covers the stored part, report it as unknown.
     const isUnknown = !isExact && totalBytes <= sum;
     // The size of a user's own model is exact, because its server reported it.
-    const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
-    return { isWhole, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
+    const isReported = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
+    return { isWhole, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isReported };
   }
 
   function transferOf({ files }: DownloadPlan, kept: readonly { isWhole: boolean; bytes: number }[]) {
@@ -195,7 +195,7 @@ export function createModelShelf(options: ModelShelfOptions) {
       .then(async () => {
         running.delete(id);
         await options.onChange();
-        // Keep the state until the view lists the new files. Otherwise the download would seem to vanish.
+        // Clear the state only now that the view lists the new files. Earlier, the download would seem to vanish.
         const isUnderWay = ['running', 'by-browser'].includes(states.get(id)?.type ?? '');
         if (isUnderWay && !running.has(id)) setState(id, undefined);
       });
@@ -264,7 +264,7 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
   return engineOf(spec)?.files?.shared?.(spec);
 }
 
-/** Returns the minimum total in bytes while we lack a list with sizes. Otherwise 0. */
+/** Returns a minimum for the total in bytes while no file list gives us sizes. Otherwise 0. */
 function minTotalBytesOf({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }

@@ -5,8 +5,8 @@ import { saveThreadCounts, readThreadCounts } from '../../egress/kept-files';
 import { requireLoaded } from '../engine';
 import { toEngineCrash, settleInTime, renderMessages, renderPrompt, systemMessagesOf } from '../engine-parts';
 import {
-  createLlamaChooser,
-  createGrammarChooser,
+  createLlamaTokenChooser,
+  createGrammarTokenChooser,
   readVocabulary,
   maxBatchTokens,
   type Llama,
@@ -26,7 +26,7 @@ const minBatchTokens = 32;
 /** Maximum milliseconds of writing between two checks for a stop request. */
 const maxWritingMs = 12;
 
-/** `worthKeepingMs`: minimum reading time in milliseconds for which we save a copy of the state. */
+/** `worthKeepingMs`: we save a state only if reading its text again would take longer than this. */
 export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
   let loaded: LoadedModel | undefined;
   return {
@@ -92,8 +92,8 @@ async function createLoadedModel(
     worthKeepingMs,
     stopTexts,
     cached,
-    /** Tokens to read per batch, so a batch takes about `targetBatchMs`. */
-    pace: minBatchTokens,
+    /** Number of tokens that we can read in about `targetBatchMs`. */
+    targetBatchTokens: minBatchTokens,
     msPerToken: 0,
     writing,
     reading,
@@ -101,7 +101,9 @@ async function createLoadedModel(
     onDevice: isSmall ? undefined : createStateStorage(file.path, fileName),
     conversations: createStateCache(),
     createChooser: (request: GenerateRequest) =>
-      vocabulary ? createGrammarChooser(llama, vocabulary, request) : createLlamaChooser(llama, request),
+      vocabulary
+        ? createGrammarTokenChooser(llama, vocabulary, request)
+        : createLlamaTokenChooser(llama, request),
     saveThreads(): void {
       const threads = { writing: writing.choice, reading: reading.choice };
       const isKnown = knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading;
@@ -129,7 +131,7 @@ async function* generateReply(
         yield { type: 'finish', finishReason: 'error', errorMessage: error.message, usage, prompt };
         return;
       }
-      // After a trap, the program's state is unknown. Only a new worker helps.
+      // After a WebAssembly trap, llama.cpp's state is unknown, so only a new worker helps.
       throw error instanceof AppError ? error : toEngineCrash(error);
     }
   }
@@ -194,7 +196,7 @@ async function* writeReply(
       await receiveMessages();
       heardAt = performance.now();
     }
-    // The user may have pressed Stop in the meantime.
+    // The user may have pressed Stop since the check above.
     if (isStopped()) return 'aborted';
     if (!decodeTokens(loaded, [choice.token])) return 'aborted';
   }
@@ -229,8 +231,9 @@ async function* readPrompt(
     if (!decodeTokens(loaded, part)) return false;
     usage.prefilledTokens += part.length;
     const ms = performance.now() - begun;
-    // Ignore a short batch for the pace, because it is slower per token.
-    if (part.length >= minBatchTokens) loaded.pace = batchTokensFor(part.length / Math.max(ms, 1));
+    // Do not measure the speed with a short batch, because it is slower per token.
+    if (part.length >= minBatchTokens)
+      loaded.targetBatchTokens = batchTokensFor(part.length / Math.max(ms, 1));
     const msPerToken = (performance.now() - started) / usage.prefilledTokens;
     loaded.msPerToken = msPerToken;
     if (cached.length === beginning && beginning * msPerToken > loaded.worthKeepingMs) {
@@ -277,9 +280,9 @@ async function restoreStart(loaded: LoadedModel, { tokens, beginning, maxCached 
   if (state) isRestored({ tokens: tokens.slice(0, beginning), state });
 }
 
-/** Returns the tokens of the next batch. Takes all that are left if the batch after it would be short. */
-function chooseBatchTokens({ pace, llama }: LoadedModel, left: number): number {
-  return Math.min(left <= 1.5 * pace ? left : pace, llama.batchTokens);
+/** Returns the size of the next batch. `left`: tokens to read. We read all of them at once if only a short batch would follow. */
+function chooseBatchTokens({ targetBatchTokens, llama }: LoadedModel, left: number): number {
+  return Math.min(left <= 1.5 * targetBatchTokens ? left : targetBatchTokens, llama.batchTokens);
 }
 
 function batchTokensFor(tokensPerMs: number): number {
@@ -296,7 +299,7 @@ function keepFirstTokens({ llama, cached }: LoadedModel, count: number): void {
 /** Minimum tokens of a batch that we time to compare thread counts. */
 const minTimedBatchTokens = 16;
 
-/** Returns false and leaves the cache unchanged if the user stopped it. */
+/** Returns false and caches none of the tokens if the user stopped the reply. */
 function decodeTokens(loaded: LoadedModel, tokens: readonly number[]): boolean {
   const { llama, cached, writing, reading } = loaded;
   llama.setThreads({ writing: writing.threads, reading: reading.threads });
@@ -371,9 +374,9 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
   };
 }
 
-/** Timings per thread count. Only the best one counts, because other programs can only slow us down. */
+/** Timings per thread count. Only the fastest is compared with other counts, because other programs may have slowed the rest. */
 const samplesPerThreadCount = 3;
-/** Calls before we time other thread counts again. The number doubles while the choice stays the same. */
+/** Number of `decode` calls before we time other thread counts again. It doubles while the choice stays the same. */
 const minCallsBetweenTimings = 16;
 const maxCallsBetweenTimings = 256;
 /** Minimum speedup that is worth another core. */
@@ -390,7 +393,7 @@ export function createThreadTuner(max: number, known?: number) {
   let round = minCallsBetweenTimings;
 
   function choose(): void {
-    // Prefer few threads: each larger count must be worth it.
+    // Use more threads only if they are faster by `minSpeedup`.
     const timed = candidates.filter((count) => best.has(count));
     const timeOf = (count: number) => best.get(count) ?? Infinity;
     const before = choice;

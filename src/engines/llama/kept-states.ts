@@ -16,7 +16,7 @@ export function createStateCache() {
       const found = all.map((kept) => ({ kept, shared: countSharedTokens(kept.tokens, tokens) }));
       return found.toSorted((one, other) => other.shared - one.shared)[0];
     },
-    /** Saves a state in place of states that are its start. Beyond the limit, deletes the oldest ones. */
+    /** Saves a state. Deletes states that contain only its start and, beyond the size limit, the oldest states. */
     add(kept: SavedState): void {
       const isPart = ({ tokens }: SavedState) => countSharedTokens(tokens, kept.tokens) === tokens.length;
       all = [...all.filter((other) => !isPart(other)), kept];

@@ -23,7 +23,7 @@ const purposeNumbers = { chat: 0, 'chat-small-cache': 1, embedding: 2 } as const
 interface LlamaOptions {
   contextTokens: number;
   use: keyof typeof purposeNumbers;
-  /** Called between two operations of a graph. If true, `decode` ends early. */
+  /** `decode` calls this often, and ends early if it returns true. */
   isStopped?: () => boolean;
   onRead?: (bytes: number) => void;
 }
@@ -66,7 +66,7 @@ export async function loadLlama(
   try {
     session = program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, purposeNumbers[use]);
   } catch (error) {
-    // llama.cpp aborts on some damaged files and on a cache size that overflows.
+    // If llama.cpp fails after it has read the weights, its cache is too large for the memory. Before that, the file is damaged.
     if (program._hearth_has_read_weights()) throw new AppError('out-of-memory', String(error));
     throw toLoadError(String(error));
   }
@@ -217,7 +217,7 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {
-    // Drop surplus bytes. The stream rejects a file that is too long when it ends.
+    // Drop surplus bytes. If the file is too long, the stream throws at its end.
     all.set(piece.subarray(0, bytes - at), at);
     at = Math.min(bytes, at + piece.byteLength);
     // Keep the buffer if it also contains other pieces.
@@ -255,7 +255,10 @@ function openWeightsOnDisk(file: Blob): WeightsReader {
 /** Returns the next token, or `end`. `logProbability`: natural logarithm, absent if unknown. */
 type ChooseNextToken = () => { token: number; logProbability?: number } | 'end';
 
-export function createLlamaChooser(llama: Llama, { sampling, constraint }: GenerateRequest): ChooseNextToken {
+export function createLlamaTokenChooser(
+  llama: Llama,
+  { sampling, constraint }: GenerateRequest,
+): ChooseNextToken {
   llama.beginReply(sampling, constraint?.grammar);
   return () => {
     const token = llama.sample();
@@ -263,10 +266,10 @@ export function createLlamaChooser(llama: Llama, { sampling, constraint }: Gener
   };
 }
 
-/** Number of likeliest tokens to try first. One of them nearly always fits, and ranking all tokens takes longer. */
+/** Number of likeliest tokens to try first. One of them nearly always fits the grammar, and ranking all tokens takes longer. */
 const firstCandidateCount = 64;
 
-export function createGrammarChooser(
+export function createGrammarTokenChooser(
   llama: Llama,
   vocabulary: Vocabulary,
   { sampling, constraint }: GenerateRequest,
@@ -280,7 +283,7 @@ export function createGrammarChooser(
     if (opening !== undefined) {
       const { taken, share } = findMajorityTokens(llama.rank(Infinity), vocabulary, opening);
       const choice = take(taken);
-      // Report the probability of a call, not that of its first token.
+      // Report how likely the model calls a tool at all, not the probability of the call's first token.
       if (choice) return choice === 'end' ? choice : { ...choice, p: share };
     }
     const early = opening === undefined ? take(llama.rank(firstCandidateCount)) : undefined;

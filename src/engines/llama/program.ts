@@ -90,7 +90,7 @@ export async function fetchProgram(threads: number, signal: AbortSignal): Promis
   try {
     return await fetchBuild(best, threads, signal);
   } catch (error) {
-    // A browser that was updated may run a faster build than the one it cached. Offline, only the cached one loads.
+    // After an update, the browser may run a faster build than the cached one. Offline, only the cached build loads.
     for (const build of others) {
       if (await isCached(filesByBuild[build].wasm)) return fetchBuild(build, threads, signal);
     }
@@ -116,7 +116,7 @@ async function fetchBuild(build: BuildName, threads: number, signal: AbortSignal
           void WebAssembly.instantiate(module, imports).then((instance) => onInstance(instance, module));
           return {};
         },
-        // Start threads from a blob, so the page's policy applies to them.
+        // Start threads from a blob, so the page's content security policy applies to them.
         mainScriptUrlOrBlob: new Blob([`import ${JSON.stringify(script)};`], { type: 'text/javascript' }),
         print: () => undefined,
         printErr: () => undefined,

@@ -1,6 +1,6 @@
 /**
- * Renders messages so that WebLLM adds no text and keeps its cache. WebLLM keeps the cache if all messages but the last match it.
- * WebLLM never adds the template's text after a reply, so we put that text at the start of the next message.
+ * Renders messages so that WebLLM adds no text of its own. WebLLM reuses its cache only if all messages before the last are unchanged.
+ * So a cached reply must stay as the model wrote it. We put the template's text after a reply at the start of the next message.
  */
 import type { ChatTemplate, MlcRecord, ModelSpec, PromptMessage } from '../../contracts/model';
 import { isRecord } from '../../contracts/schema';
@@ -12,8 +12,8 @@ export type WebLlmMessage =
 
 type MessageRenderer = (messages: readonly PromptMessage[]) => WebLlmMessage[];
 
-/** Replaces WebLLM's templates. Roles and separators are empty, because our messages are the whole prompt. */
-const bareConversation = {
+/** Replaces WebLLM's templates. Roles and separators are empty, because our messages already contain that text. */
+const emptyConversationTemplate = {
   system_template: '{system_message}',
   system_message: '',
   // Leave this empty: WebLLM would insert messages with `String.replace`, which interprets `$&`.
@@ -75,7 +75,7 @@ export function overridesOf(model: ModelSpec, { overrides }: MlcRecord): Record<
     ...overrides,
     // A fallback may have chosen a smaller context than the record's.
     context_window_size: model.contextTokens,
-    conv_config: own === undefined ? bareConversation : { role_templates: {}, ...(own as object) },
+    conv_config: own === undefined ? emptyConversationTemplate : { role_templates: {}, ...(own as object) },
   };
 }
 
@@ -86,7 +86,7 @@ export function rendererOf(model: ModelSpec, { overrides }: MlcRecord): MessageR
   return (messages) => escapeSystemText(toWebLlmMessages(messages, 'tool' in roles));
 }
 
-/** Returns the text before a reply, if the record has its own conversation template. */
+/** Returns the template's text before a reply. Undefined if we replaced the template. */
 export function replyHeaderOf({ overrides }: MlcRecord): string | undefined {
   const own = overrides['conv_config'];
   if (!isRecord(own)) return undefined;

@@ -89,7 +89,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         check: createPrefillCheck(),
       };
       await testModel((...request) => generateReply(started, ...request), model.isOwn === true);
-      // Start a new check, because the self-test's text is in the cache.
+      // Start a new check, which does not compare the first chat with the self-test's text.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },
@@ -190,7 +190,7 @@ async function* generateReply(
       return;
     }
     const stream = await backend.chatCompletion({
-      // A message may be empty. An assistant message must be exactly what the model wrote.
+      // Send a reply exactly as the model wrote it, or WebLLM's cache does not match.
       messages: rendered,
       stream: true,
       stream_options: { include_usage: true },
@@ -222,7 +222,7 @@ async function* generateReply(
     check.hold(rendered, held, endedBy);
   } catch (error) {
     const failure = toGenerateError(error);
-    if (!isRefusal(error)) throw failure;
+    if (!isRefusedRequest(error)) throw failure;
     yield { type: 'finish', finishReason: 'error', errorMessage: writeError(failure), usage, prompt };
     return;
   } finally {
@@ -273,7 +273,7 @@ const refusedRequestErrors = new Set([
   'DependencyError',
 ]);
 
-function isRefusal(error: unknown): boolean {
+function isRefusedRequest(error: unknown): boolean {
   return (
     error instanceof Error &&
     (refusedRequestErrors.has(error.name) || refusedRequestErrors.has(error.constructor.name))
@@ -293,7 +293,7 @@ function toGenerateError(error: unknown): AppError {
   return new AppError(isLost ? 'gpu-lost' : 'engine-crashed', detail, { cause: error });
 }
 
-/** The first match wins. A cancelled load rejects with a plain string. */
+/** Error codes by the text of WebLLM's error. The first match wins. */
 const loadErrorCodes: readonly (readonly [RegExp, ErrorCode])[] = [
   [/unload\(\) is called|AbortError/, 'load-cancelled'],
   [/compatible GPU|WebGPUNotAvailable|WebGPUNotFound|navigator\.gpu/i, 'gpu-missing'],
@@ -377,7 +377,7 @@ function findPrefillReason(
   return messages === 1 ? undefined : { code: 'several-new', messages };
 }
 
-/** Compares the first questions, which identify a chat. */
+/** True if the first questions differ, because a chat keeps its first question. */
 function isOtherChat(held: readonly CachedMessage[], asked: readonly CachedMessage[]): boolean {
   const first = (messages: readonly CachedMessage[]) =>
     messages.find(({ role }) => role !== 'system')?.content ?? '';
@@ -389,7 +389,7 @@ function isStartDropped(held: readonly CachedMessage[], asked: readonly CachedMe
   const first = asked[from];
   if (!first) return false;
   return held.some(({ content }, at) => {
-    // A later message begins with the template's text after the previous reply.
+    // Compare only the end, because a later message begins with the template's text after the previous reply.
     if (at <= from || !content.endsWith(first.content)) return false;
     return held.slice(at + 1).every((message, index) => isSameMessage(message, asked[from + 1 + index]));
   });

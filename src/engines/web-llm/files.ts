@@ -20,7 +20,7 @@ export function folderOf({ modelUrl }: MlcRecord): string {
   return new URL(/.+\/resolve\/.+\//.test(folder) ? folder : `${folder}resolve/main/`).href;
 }
 
-/** Returns the library's cache key. Without `localhost`, because WebLLM always downloads from there and ignores the cache. */
+/** Returns the library's cache key. Replaces `localhost`, because WebLLM ignores its cache for that host. */
 export function libraryKeyOf({ libraryUrl }: MlcRecord): string {
   return libraryUrl.replaceAll('localhost', '127.0.0.1');
 }

@@ -6,7 +6,7 @@ import type { KnownModels } from '../engine';
 import { toImportedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
 import { firstFilesOf, otherFilesOf } from './files';
 
-/** A model keeps its id if another device exported it. Returns undefined if there is no WebLLM model. */
+/** A model that another device exported keeps its id. Returns undefined if there is no WebLLM model. */
 export async function importWebLlmFolder(
   files: readonly File[],
   known: KnownModels,

@@ -42,7 +42,7 @@ export const webLlm: EngineKind = {
     first: (spec) => planFirstFiles(recordOf(spec)),
     plan: (spec) => planFiles(recordOf(spec)),
     shared: (spec) => firstFilesOf(recordOf(spec)).library.url,
-    // Try to load the model in the worker, which fetches the engine's code. The load fails, because the model's files are missing.
+    // Start a load in the worker only to download the engine's code. The load itself then fails, because the model's files are missing.
     keepProgram: (_, loadInWorker) => loadInWorker().catch(() => undefined),
     fromDisk: async (...given) => (await import('./from-disk')).importWebLlmFolder(...given),
   },

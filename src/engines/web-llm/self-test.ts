@@ -1,6 +1,6 @@
 /**
  * Tests whether a model on a GPU writes proper text, because some drivers compute wrong numbers without an error, mostly in 16 bits.
- * The model continues a row of numbers and, if that fails, answers a question. Only text that no working model writes counts as garbage.
+ * The model continues a row of numbers. If it cannot, it answers a question, and we look for text that no working model writes.
  */
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
@@ -14,7 +14,7 @@ const numberRowPrompt: readonly PromptMessage[] = [
 ];
 const helloQuestion: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
-/** A user's own model has to write only one token. Rejects with an `AppError`: `model-garbled`, or an error of the engine. */
+/** A model that the user added only has to write one token, because we leave its text to the user. Rejects with an `AppError`: `model-garbled`, or an error of the engine. */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
     await answerHello(generate, 1);

@@ -24,7 +24,7 @@ interface LoadedModel {
   template: ChatTemplate;
   /** Settles when llama.cpp has ended the last reply. A new reply that starts earlier would wait forever. */
   ending: Promise<void>;
-  /** Whether an error makes the engine unusable, so that only a new worker helps. */
+  /** True if the error makes the engine unusable, so only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
 
@@ -75,7 +75,7 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<Loaded
     await wllama.exit().catch(() => undefined);
     throw new AppError('gpu-unfit', `A token takes ${Math.round(msPerToken)} ms.`);
   }
-  // The user may have stored the model before its engine.
+  // Store the GPU build now, because the user may have chosen the GPU only after the model's download.
   void cacheForOffline(wllamaWasmUrl);
   const countTokens = createTokenCounter(header);
   const loaded: LoadedModel = {
@@ -93,9 +93,9 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<Loaded
 
 const importWllama = () => import('@wllama/wllama/esm/index.js');
 
-/** Timeout in milliseconds for a few tokens. A slower GPU is slower than one core. */
+/** Timeout in milliseconds for a few tokens. If the GPU needs longer, one core is faster. */
 const maxProbeMs = 15_000;
-/** Bytes of weights per second that a slow core reads. A third of our measurements. */
+/** Bytes of weights per second that a slow core reads. The cores that we measured read three times as many. */
 const slowCoreBytesPerSecond = 5e8;
 /** Milliseconds per token that are fast enough for a model of any size. */
 const fastEnoughMsPerToken = 100;
@@ -210,7 +210,7 @@ async function* generateReply(
   else yield finish(reason === 'length' ? 'length' : 'stop');
 }
 
-/** Reads all remaining chunks, because llama.cpp would continue if we stopped early. Ignores the error after an abort. */
+/** Reads all remaining chunks, because llama.cpp keeps writing even if we stop reading. Ignores the error after an abort. */
 async function readToEnd(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);
@@ -266,7 +266,7 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
   };
 }
 
-/** Merges the best-scored pairs that are in the vocabulary, in O(n log n). Counts unknown pieces as bytes. */
+/** Counts tokens: merges neighbours into tokens of the vocabulary, best score first. Counts each byte of an unknown piece. */
 function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number {
   const pieces = Array.from(text);
   const next = pieces.map((_, index) => index + 1);

@@ -15,16 +15,16 @@ export const pingIntervalMs = 1000;
 /** Number of unanswered pings after which we treat the owner as gone. */
 const maxUnansweredPings = 6;
 
-/** Whether to take over now. We try again after each `maxUnansweredPings` pings. */
+/** True if it is time to try a takeover, which is after every `maxUnansweredPings` unanswered pings. */
 export const isTakeoverDue = (unanswered: number) => unanswered > 0 && unanswered % maxUnansweredPings === 0;
 
 export type GuestModel = ReturnType<typeof createGuestModel>;
 
 export interface GuestOptions {
-  /** The caller must validate messages from other tabs. */
+  /** `open` must validate messages from other tabs. */
   open: (onMessage: (message: OwnerMessage) => void) => Channel<GuestMessage>;
   newId: () => string;
-  /** Called when the owner stops answering. `isSilent`: whether it is still silent. */
+  /** Called when the owner stops answering. `isSilent` returns true while it is still silent. */
   onSilence: (isSilent: () => boolean) => void;
   onOver: () => void;
 }

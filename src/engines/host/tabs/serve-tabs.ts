@@ -7,14 +7,14 @@ import type { Channel } from '../../../platform/channels';
 import { toFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 
-// Both tabs run the same version of Hearth, because the channel's name contains the version.
+// These messages need no version: the channel's name contains Hearth's version, so both tabs run the same one.
 
 /** Messages on the channel that all tabs listen to. */
 export const LobbyMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), guest: z.string() }),
   /** Asks the owner to announce itself before the sender takes over its engine. */
   z.object({ type: z.literal('who') }),
-  /** `guest`: the tab that asked. Its channel is now open. Undefined after the owner's start. */
+  /** The owner announces itself. `guest`: the tab that asked, whose channel is now open. Undefined if the owner has just started. */
   z.object({ type: z.literal('here'), holder: z.string(), guest: z.optional(z.string()) }),
 ]);
 export type LobbyMessage = z.infer<typeof LobbyMessage>;
@@ -133,7 +133,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   function add(reply: QueuedReply): void {
     const { guest, id } = reply;
     guest.replies.set(id, reply);
-    // Any request replaces one that only reads ahead.
+    // Any new request stops requests that only read ahead.
     for (const other of queue) if (other.request.onlyRead) stop(other);
     // If all queued replies are stopping, ours starts soon, so do not report a queue.
     if (queue.some(({ stop: { signal } }) => !signal.aborted)) guest.post({ type: 'queued', id });
@@ -185,7 +185,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
 
   return {
     end,
-    /** Adds a tab. Returns a function that removes it. The caller must validate messages from other tabs. */
+    /** Adds a tab. Returns a function that removes it. `open` must validate messages from other tabs. */
     welcome(open: (onMessage: (message: GuestMessage) => void) => Channel<OwnerMessage>): () => void {
       const channel = open((message) => take(guest, message));
       const guest = { ...channel, replies: new Map<string, QueuedReply>() };

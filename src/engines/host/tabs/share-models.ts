@@ -1,6 +1,6 @@
 /**
- * Shares one engine among all tabs. The tab with the model's lock owns the engine. If that tab closes or crashes, another gets the lock,
- * and a tab can steal the lock from a silent owner. Why: docs/decisions/2026-11-26-one-model-for-all-tabs.md.
+ * Shares one engine among all tabs. The tab with the model's lock owns the engine. If that tab closes or crashes, another tab gets the lock.
+ * If it stops answering, another tab steals the lock. Why: docs/decisions/2026-11-26-one-model-for-all-tabs.md.
  */
 import type { ModelSpec } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
@@ -94,7 +94,7 @@ export function createModelSharing(options: SharingOptions): OpenModel {
 
 interface EngineUser {
   id: string;
-  /** Whether this user holds its lock, which shows other tabs that it exists. */
+  /** True if this user holds the lock that shows other tabs that it exists. */
   isKnown: boolean;
   isFound: boolean;
   find: (holder: string) => void;
@@ -138,7 +138,7 @@ function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingO
     lobby.post({ type: 'here', holder: holderId });
   }
 
-  /** Takes over the engine of a silent tab. Several tabs may try, so they take turns, and each checks again whether the owner `isSilent`. */
+  /** Takes over the engine of a silent tab. If several tabs try, they take turns, and each one first checks that the owner is still silent. */
   async function steal(isSilent: () => boolean): Promise<void> {
     const endTurn = await links.hold(`${lockName} is taken`, { signal: line.signal });
     try {
@@ -177,7 +177,7 @@ function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingO
           onMessage(GuestMessage.parse(message)),
         ),
       );
-      // Never abort, because the guest holds this lock as long as it lives.
+      // Wait without a limit, because the guest holds this lock as long as it lives.
       const { signal } = new AbortController();
       links.hold(guestLockNameOf(guestId), { signal }).then((release) => {
         release();
@@ -206,7 +206,7 @@ function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingO
       onSilence: (isSilent) => void steal(isSilent).catch(doNothing),
       onOver() {
         guests.delete(guest);
-        // Wait before the release, so the last message arrives first.
+        // Release the lock later, so our last message arrives before the owner notices that we left.
         setTimeout(release, pingIntervalMs);
         leave();
       },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../../../src/contracts/error-code';
 import type { ModelSpec } from '../../../../src/contracts/model';
 import type { RecoveryName } from '../../../../src/contracts/model-library';
-import { findStep, type FaultSituation } from '../../../../src/engines/host/fallbacks';
+import { findRecoveryStep, type FaultSituation } from '../../../../src/engines/host/fallbacks';
 import { small } from '../../../support/web-llm-model';
 
 const large: ModelSpec = { ...small, id: 'large-q4f16', name: 'Large', contextTokens: 8192 };
@@ -31,7 +31,7 @@ const situation = (changed: Partial<FaultSituation> & Pick<FaultSituation, 'faul
 function descend(from: FaultSituation): string[] {
   const steps: string[] = [];
   let now = from;
-  for (let step = findStep(now); step; step = findStep(now)) {
+  for (let step = findRecoveryStep(now); step; step = findRecoveryStep(now)) {
     steps.push(`${step.rung}: ${step.spec.id} ${step.spec.contextTokens}`);
     expect(steps.length).toBeLessThanOrEqual(5);
     const isTwin = step.rung === 'f32-twin';
@@ -140,32 +140,34 @@ test.for<{ name: string; fault: FaultSituation['fault'] }>([
   { name: 'a load cancelled by the user', fault: 'load-cancelled' },
   { name: 'a full disk', fault: 'storage-full' },
 ])('there is no recovery from $name', ({ fault }) => {
-  expect(findStep(situation({ fault }))).toBeUndefined();
+  expect(findRecoveryStep(situation({ fault }))).toBeUndefined();
 });
 
 describe('a recovery step that was already taken', () => {
   const taken: RecoveryName[] = ['fresh-worker', 'less-context'];
   test('it is not taken again for another fault', () => {
-    expect(findStep(situation({ fault: 'engine-timeout', taken }))).toMatchObject({ rung: 'smaller-model' });
+    expect(findRecoveryStep(situation({ fault: 'engine-timeout', taken }))).toMatchObject({
+      rung: 'smaller-model',
+    });
   });
 });
 
 describe('a 32-bit variant that is not downloaded', () => {
   const missing = { spec: twin, isKept: false };
   test('it is named when its recovery step is skipped', () => {
-    const step = findStep(situation({ fault: 'model-garbled', twin: missing }));
+    const step = findRecoveryStep(situation({ fault: 'model-garbled', twin: missing }));
     expect(step).toMatchObject({ rung: 'smaller-model', missing: { id: twin.id } });
   });
   test.for<{ name: string; fault: FaultSituation['fault'] }>([
     { name: 'while an earlier step is left', fault: 'engine-crashed' },
     { name: 'if it would not help', fault: 'out-of-memory' },
   ])('it is not offered $name', ({ fault }) => {
-    expect(findStep(situation({ fault, twin: missing }))?.missing).toBeUndefined();
+    expect(findRecoveryStep(situation({ fault, twin: missing }))?.missing).toBeUndefined();
   });
 });
 
 describe('reducing the context of a model', () => {
-  const halved = (spec: ModelSpec) => findStep(situation({ fault: 'out-of-memory', spec }));
+  const halved = (spec: ModelSpec) => findRecoveryStep(situation({ fault: 'out-of-memory', spec }));
   test('halves it and shortens the replies in proportion', () => {
     expect(halved({ ...large, maxReplyTokens: 1024 })?.spec).toMatchObject({
       contextTokens: 4096,
