@@ -109,7 +109,7 @@ const intentsForLargerModel = new Set<Intent>([
   ...(['joke', 'story', 'writing', 'translation', 'summary', 'rewriting', 'pasted', 'code'] as const),
   ...(['recipe', 'plan', 'chat', 'view', 'advice', 'explanation', 'why', 'question', 'beyond'] as const),
 ]);
-/** For these intents, prefer the model's own text: training taught it to say what it cannot do. */
+/** For these intents, believe the model if it recommends a larger model: training taught it what it cannot do. */
 const vagueIntents = new Set<Intent>(['statement', 'ability', 'identity', 'unclear', 'question']);
 const searchableIntents = new Set<Intent>(['question', 'explanation', 'recipe']);
 /** For these intents, the reply says which tool of the gallery can help. */
@@ -172,7 +172,7 @@ function phrasesForHistory(history: readonly Message[], { language }: PageReplyO
   return phrasesIn(languageOfHistory(history) ?? language);
 }
 
-/** Facts whose question and statement may share no word: `Where do I live?`, `I'm from Oslo`. */
+/** Facts about the user whose question and answer may share no word: `Where do I live?`, `I'm from Oslo`. */
 const userFactKinds = ['name', 'age', 'home', 'work'] as const;
 
 export function findStatementAboutUser(history: readonly Message[]): string | undefined {

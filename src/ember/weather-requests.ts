@@ -10,7 +10,7 @@ export type IsKnownPlace = (name: string) => boolean;
 
 interface WeatherRequest {
   places: readonly string[];
-  /** 2 to 7 days, starting today. Undefined means now or today. */
+  /** Number of forecast days, starting today. Undefined if the request is about now or today. */
   days: number | undefined;
 }
 
@@ -154,7 +154,7 @@ function readPlaceList(text: string, first: string, isPlace: IsKnownPlace): stri
   return isList ? places : [places.slice(0, 2).join(', ')];
 }
 
-/** Prefers a known place. Otherwise returns a likely place name in a position where places occur. */
+/** Prefers a known place. Otherwise returns a likely place name, for example after a preposition. */
 function findEnglishPlace(text: string, isPlace: IsKnownPlace): string | undefined {
   const candidates = [
     ...placesAfterPrepositions(text),
@@ -220,7 +220,7 @@ function trimPlaceName(given: string): string | undefined {
   return name.length === 0 || name.length > 4 ? undefined : name.join(' ');
 }
 
-/** Whether an unknown name is likely a place: it is capitalised, or the rest is only about the weather. */
+/** True if an unknown name is likely a place: it is capitalised, or all other words are about the weather. */
 function isLikelyPlace(name: string, text: string): boolean {
   const words = name.split(' ');
   if (name.length < 3 || patternOf('weather.weekday').test(name)) return false;

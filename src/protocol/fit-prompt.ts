@@ -64,13 +64,13 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     const noted = sumTokens(await count(notes));
     const room = limitTokens - fixed - noted;
     const tokens = await countChat(chat);
-    // Small models were not trained on masked results, so drop whole turns.
+    // Small models were not trained on masked results, so drop whole turns instead.
     const canMask = !spec.isSmall && sumTokens(tokens) > room;
     const masking = (all: readonly Message[]) => {
       const results = maskOldResults(all);
       return pictureOf ? maskOldPictures(results) : results;
     };
-    // Mask the whole chat, because result handles are numbered from its first result.
+    // Also mask the summarized part, because result handles are numbered from the chat's first result.
     const masked = canMask
       ? buildPrompt(masking(known), listed, dialect, options).chat.slice(start).map(bare)
       : chat;
@@ -144,7 +144,7 @@ export interface MessageSize {
   maskedTokens: number;
 }
 
-/** Minimum share of the room that masking alone must free. With less, we would soon have to trim again. */
+/** If masking results frees less than this share of the room, also drop turns. Otherwise we would soon trim again. */
 const minMaskedShare = 1 / 4;
 const minDroppedShare = 1 / 2;
 const minUnmaskedTurns = 2;

@@ -63,7 +63,7 @@ function findOnlySum(written: string): SumWithContext | undefined {
   const text = toDigits(toHalfWidth(written));
   const { sums, others } = readSums(text);
   const [sum] = sums;
-  // In `34*19 and also 812/7`, the uncertain sum counts too, because it is next to a real one.
+  // Next to a real sum, an uncertain one counts too: `812/7` in `34*19 and also 812/7`.
   const isUncertain = (other: FoundSum) => !isDateOrCode(addContext(text, other));
   return sum && sums.length === 1 && !others.some(isUncertain) ? addContext(text, sum) : undefined;
 }
@@ -267,7 +267,7 @@ function isDigitCode(written: string): boolean {
   return /^\d+(?:-\d+){3,}$/.test(written) && written.replaceAll('-', '').length >= 10;
 }
 
-/** Whether text is only a sum if the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
+/** True for text that is only a sum if the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
 function isUnlikelySum({ expression, written, before, after }: SumWithContext): boolean {
   if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
   const isNamed = modelNamePattern.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
@@ -343,7 +343,7 @@ export function removeDatesAndCodes(written: string): string {
 /** Removes numbers in names: `RTX 4090`, `chapter 3`, `第3题`. Leaves the text unchanged if it asks for an amount. */
 export function removeNumbersInNames(text: string): string {
   if (amountPattern.test(text)) return text;
-  // In Chinese, numbers directly follow the names that they belong to.
+  // Chinese has no capital letters that would show a name, so remove all numbers.
   if (/\p{Script=Han}/u.test(text)) return text.replace(/\d+(?:\.\d+)?/g, ' ');
   return nameNumberPatterns.reduce((left, name) => left.replace(name, ' '), text);
 }
