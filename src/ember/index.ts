@@ -66,7 +66,7 @@ function isSmallModel(spec: ModelSpec): boolean {
 }
 
 /** The log probabilities above which a model is sure of its calls. `npm run thresholds:ember` measures them. */
-export function thresholdsOf(modelId: string): CertaintyThresholds | undefined {
+export function certaintyThresholdsOf(modelId: string): CertaintyThresholds | undefined {
   return modelId === 'ember' ? thresholds : undefined;
 }
 
@@ -131,7 +131,7 @@ export function createAgentDoubtOptions(turn: SmallModelAgentTurn): DoubtOptions
 
 function createTrialOptions({ answering, tools, questions }: SmallModelAgentTurn) {
   return {
-    thresholds: () => (questions.isAsking() ? thresholdsOf(answering().id) : undefined),
+    thresholds: () => (questions.isAsking() ? certaintyThresholdsOf(answering().id) : undefined),
     tryOut: (call: ToolCall, signal: AbortSignal) =>
       runPureCall(call, tools, AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)])),
     staysHere(call: ToolCall) {

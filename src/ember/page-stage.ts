@@ -60,7 +60,7 @@ export function createPageStage(options: PageStageOptions): ModelStage {
         else yield* model.respond({ ...request, dictated: { text: answer } }, signal);
       } else if (options.calls) {
         yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
-      } else yield* replaceUnsupportedReply({ ...request, copied: findCopiedCalls(messages, tools) }, asking);
+      } else yield* replaceUnsupportedReply({ ...request, copied: findArgumentsInMessage(messages, tools) }, asking);
     },
   };
 }
@@ -90,7 +90,7 @@ async function* resolveIfUncertain(
   asking: PageStageContext,
 ): AsyncGenerator<ModelEvent> {
   // The page dictated the arguments of these calls, so ignore the model's probability.
-  const isOfPage = callsIn(end.message).every((call) => isCopiedCall(call, request.copied));
+  const isOfPage = callsIn(end.message).every((call) => hasDictatedArguments(call, request.copied));
   if (isOfPage || !isUnsure(end, 'tool-calls', asking.doubt)) yield* [...held, end];
   else yield* askModelAgain(request, held, end, asking);
 }
@@ -108,7 +108,7 @@ async function* askModelAgain(
     ...doubt,
     // If the first reply was prose, allow only local calls. Otherwise small talk would often lead to a web search.
     isPossible: (call) =>
-      (!isQuestion || isCopiedCall(call, copied) || isGroundedCall(call, messages)) &&
+      (!isQuestion || hasDictatedArguments(call, copied) || isGroundedCall(call, messages)) &&
       (!isInWords || doubt.staysHere(call)),
     ...(isQuestion && { alsoRead: (readings) => createSearchReading(readings, messages, tools, newId) }),
   };
@@ -157,7 +157,7 @@ async function shouldKeepReply(
   const { message, usage } = end;
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
-  if (!calls.every((call) => isCopiedCall(call, copied) || isGroundedCall(call, history))) return false;
+  if (!calls.every((call) => hasDictatedArguments(call, copied) || isGroundedCall(call, history))) return false;
   // Do not try uncertain calls here, because `askModelAgain` tries them later.
   const isUnlikely = calls.length > 0 && (usage.logProbability ?? 0) < minCallLogProbability;
   if (isUnlikely && !isUnsure(end, 'tool-calls', doubt)) {
@@ -181,7 +181,7 @@ function* replaceReply(event: FinishEvent, reply: PageReply, doubt?: UnsureReque
   yield { ...event, message: doubt ? { ...message, doubt } : message };
 }
 
-function isCopiedCall({ name }: ToolCall, copied: ReplyRequest['copied']): boolean {
+function hasDictatedArguments({ name }: ToolCall, copied: ReplyRequest['copied']): boolean {
   return copied?.[name] !== undefined;
 }
 
@@ -214,7 +214,7 @@ function isTimeRequest(asked: string): boolean {
 }
 
 /** Arguments that the newest message contains word for word, by tool. Undefined if the model should write the call itself. */
-export function findCopiedCalls(history: readonly Message[], tools: readonly Pick<ToolSpec, 'name'>[]) {
+export function findArgumentsInMessage(history: readonly Message[], tools: readonly Pick<ToolSpec, 'name'>[]) {
   const request = findNewestQuestion(history) ?? '';
   if (!tools.some(({ name }) => name === 'calculator') || isPasted(request)) return undefined;
   const expression = readOnlySum(request);

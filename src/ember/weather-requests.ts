@@ -44,7 +44,7 @@ const maxPlaceAnswerCharacters = 40;
 export function readWeatherRequest(request: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
   const text = normaliseText(request);
   if (text === '' || text.length > maxRequestCharacters || /https?:|www\.|\n/.test(request)) return undefined;
-  return /\p{Script=Han}/u.test(text) ? readChinese(text, isPlace) : readEnglish(text, isPlace);
+  return /\p{Script=Han}/u.test(text) ? readChineseRequest(text, isPlace) : readEnglishRequest(text, isPlace);
 }
 
 /** Reads the place from an answer to `For which place?`: `Graz`, `in Graz, please`, `兰州吧`. */
@@ -102,7 +102,7 @@ function continueRequest(
   return toWeatherCalls({ places: [place], days: last.days });
 }
 
-function readEnglish(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
+function readEnglishRequest(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
   const request = text
     .replace(patternOf('weather.openers', 'en'), '')
     .replace(patternOf('weather.closers', 'en'), '');
@@ -235,7 +235,7 @@ function hasOnlyWeatherWords(text: string): boolean {
   return text.split(/[\s,.:;?!-]+/).every((one) => one === '' || isWeatherWord(one));
 }
 
-function readChinese(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
+function readChineseRequest(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
   const has = (name: PatternName) => patternOf(name, 'zh').test(text);
   if (has('weather.beyond') || has('weather.tells')) return undefined;
   if (!has('weather.names') || !has('weather.asks')) return undefined;

@@ -198,7 +198,7 @@ export function writeProseGrammar(messages: readonly PromptMessage[]) {
 
 const pairedCharacters = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
 const bracketPairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'];
-const whitespace = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
+const whitespaceCharacters = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
 const unfinishedEndings = String.raw`*:;,=/&+_#：；，、\x2D`;
 
 function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<string, string> {
@@ -209,9 +209,9 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
     // Keep numbers apart, because two adjacent numbers would form a third one.
     ['prose', 'gap? bare'],
     ['bare', isHeld ? 'number after? | last | part prose' : 'last | part prose'],
-    ['gap', `[${whitespace}]{1,2}`],
-    ['part', `[^${digits}${never}${pairedCharacters}${whitespace}] | pair`],
-    ['last', `[^${digits}${never}${pairedCharacters}${whitespace}${unfinishedEndings}] | pair`],
+    ['gap', `[${whitespaceCharacters}]{1,2}`],
+    ['part', `[^${digits}${never}${pairedCharacters}${whitespaceCharacters}] | pair`],
+    ['last', `[^${digits}${never}${pairedCharacters}${whitespaceCharacters}${unfinishedEndings}] | pair`],
     ['pair', pairs.join(' | ')],
     ['inner', isHeld ? 'number within? | within' : 'within'],
     ['within', isHeld ? 'letter inner?' : 'letter within?'],

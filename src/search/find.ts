@@ -58,7 +58,7 @@ async function findHitsByTitle(words: readonly QueryWord[], { source, chats }: S
   const newest = matching.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, most);
   const chosen = (await source.readChats(newest.map(({ id }) => id))).filter(isMatch);
   return chosen.map(({ id, title, updatedAt: at }): SearchHit => {
-    return { id, chatId: id, place: 'title', at, title: markAll(title, words), snippet: [] };
+    return { id, chatId: id, place: 'title', at, title: markAllWords(title, words), snippet: [] };
   });
 }
 
@@ -241,7 +241,7 @@ export function findMarks(text: string, words: readonly QueryWord[]): MarkedRang
   return marks;
 }
 
-export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[] {
+export function markAllWords(text: string, words: readonly QueryWord[]): FoundPiece[] {
   return cutSnippet(text, 0, text.length, findMarks(text, words));
 }
 

@@ -16,7 +16,7 @@ const stopWords = new Set(
   im ive id ill dont doesnt isnt whats hows wheres s t m re ve ll d`.split(/\s+/),
 );
 
-const chineseParticles = /[的了吗呢吧啊呀嘛哦们我你您他她它请把]/u;
+const chineseParticlePattern = /[的了吗呢吧啊呀嘛哦们我你您他她它请把]/u;
 const stopCharacterPairs = new Set(
   `一下 帮忙 想要 需要 可以 能不 不能 能否 怎么 什么 多少 哪些 哪个 这个 那个 这些 那些 一个 看看 看下 想看 告诉 如何 是不 不是
   有没 没有 现有 用来 使用 时候 以及 或者 并且 如果`.split(/\s+/),
@@ -50,7 +50,7 @@ function withoutAccents(text: string): string {
 }
 
 function addCharacterPairs(run: string, terms: string[], stopped: string[]): void {
-  for (const part of run.split(chineseParticles)) {
+  for (const part of run.split(chineseParticlePattern)) {
     const characters = Array.from(part);
     const [only] = characters;
     if (characters.length === 1 && only !== undefined) terms.push(only);
