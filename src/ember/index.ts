@@ -77,7 +77,7 @@ export function createUserDoubtOptions(
   turn: Pick<SmallModelTurn, 'chatId' | 'tools' | 'answering' | 'questions' | 'permissions'>,
 ): DoubtOptions {
   const { chatId, tools, questions, permissions } = turn;
-  /** Lets the permission dialog show the readings. Undefined if the most common one needs no permission: the chat then shows the choice. */
+  /** Offers the readings in the permission dialog. Undefined if the most common one needs no permission: the chat then offers them. */
   async function questionAbout(
     readings: readonly RequestReading[],
     messages: readonly Message[],

@@ -90,7 +90,7 @@ export function replyWithoutCall(history: readonly Message[], options: PageReply
   return writeReply(isOn ? 'unclear' : left, text, history, options);
 }
 
-/** Language of the newest message with letters. Undefined if the page has no replies in that language. */
+/** Language of the newest user message in a language that the page can reply in. Undefined if there is none. */
 export function languageOfHistory(history: readonly Message[]): PageLanguage | undefined {
   for (const message of history.toReversed()) {
     const language = message.role === 'user' ? languageOf(textOf(message.content)) : undefined;

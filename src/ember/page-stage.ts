@@ -60,7 +60,11 @@ export function createPageStage(options: PageStageOptions): ModelStage {
         else yield* model.respond({ ...request, dictated: { text: answer } }, signal);
       } else if (options.calls) {
         yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
-      } else yield* replaceUnsupportedReply({ ...request, copied: findArgumentsInMessage(messages, tools) }, asking);
+      } else
+        yield* replaceUnsupportedReply(
+          { ...request, copied: findArgumentsInMessage(messages, tools) },
+          asking,
+        );
     },
   };
 }
@@ -157,7 +161,8 @@ async function shouldKeepReply(
   const { message, usage } = end;
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
-  if (!calls.every((call) => hasDictatedArguments(call, copied) || isGroundedCall(call, history))) return false;
+  if (!calls.every((call) => hasDictatedArguments(call, copied) || isGroundedCall(call, history)))
+    return false;
   // Do not try uncertain calls here, because `askModelAgain` tries them later.
   const isUnlikely = calls.length > 0 && (usage.logProbability ?? 0) < minCallLogProbability;
   if (isUnlikely && !isUnsure(end, 'tool-calls', doubt)) {
@@ -213,8 +218,11 @@ function isTimeRequest(asked: string): boolean {
   return isAboutTime && !isPasted(asked);
 }
 
-/** Arguments that the newest message contains word for word, by tool. Undefined if the model should write the call itself. */
-export function findArgumentsInMessage(history: readonly Message[], tools: readonly Pick<ToolSpec, 'name'>[]) {
+/** Arguments that we can read from the newest message without the model, by tool. Undefined if the model should write the call itself. */
+export function findArgumentsInMessage(
+  history: readonly Message[],
+  tools: readonly Pick<ToolSpec, 'name'>[],
+) {
   const request = findNewestQuestion(history) ?? '';
   if (!tools.some(({ name }) => name === 'calculator') || isPasted(request)) return undefined;
   const expression = readOnlySum(request);
@@ -243,7 +251,7 @@ function isSumFromMessages(expression: string, asked: string, history: readonly 
   return used.every((number) => {
     const at = free.indexOf(number);
     if (at !== -1) free.splice(at, 1);
-    // A share may use a number twice: the growth from 250 to 320 is `(320 - 250) / 250`.
+    // A percentage may use a number twice: the growth from 250 to 320 is `(320 - 250) / 250`.
     const isReused = isShare && typed.includes(number);
     const isCount = isAverage && Number(number) === typed.length;
     return at !== -1 || standing.includes(number) || isReused || isCount || earlier.has(number);

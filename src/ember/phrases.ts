@@ -48,7 +48,7 @@ export function patternOf(name: PatternName, language?: PageLanguage): RegExp {
   });
 }
 
-export function captureFirst(name: PatternName, text: string): string | undefined {
+export function captureFirstGroup(name: PatternName, text: string): string | undefined {
   return findPatternSources(name).flatMap((written) => compileLiteral(written).exec(text)?.[1] ?? [])[0];
 }
 

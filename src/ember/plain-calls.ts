@@ -4,7 +4,7 @@ import { maxNoteCharacters, noteIn, recallToolName } from '../contracts/note';
 import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy';
 import type { Tool, ToolSpec } from '../contracts/tool';
 import { readAskedSum } from '../text/arithmetic';
-import { captureFirst, expandPattern, patternOf } from './phrases';
+import { captureFirstGroup, expandPattern, patternOf } from './phrases';
 import { lastTurnOf, findNewestQuestion } from './read-intent';
 import { type IsKnownPlace, readWeather, readWeatherRequest, toWeatherCalls } from './weather-requests';
 
@@ -141,7 +141,7 @@ function readNoteToSave(text: string): string | undefined {
   // `remember that …` saves any text. Without `that`, the text must be a statement, which `my name` is not.
   const own = patternOf('notes.keeping-own').exec(asked)?.[1];
   const isStatement = own !== undefined && patternOf('notes.says-something', 'en').test(own);
-  const note = (captureFirst('notes.keeping', asked) ?? (isStatement ? own : undefined))?.trim();
+  const note = (captureFirstGroup('notes.keeping', asked) ?? (isStatement ? own : undefined))?.trim();
   if (note === undefined || note.length > maxNoteCharacters || /[?？]/u.test(note)) return undefined;
   if (/^\p{Script=Han}/u.test(note)) {
     const isQuestion = patternOf('notes.goes-on').test(note) || patternOf('notes.is-question').test(note);
@@ -154,7 +154,7 @@ function readNoteToSave(text: string): string | undefined {
 /** `of-notes`: the request mentions notes. `of-memory`: it may mean this chat instead. */
 function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
   const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpenerPattern(), '');
-  const words = captureFirst(kind, asked)?.replace(patternOf('notes.query-end'), '').trim();
+  const words = captureFirstGroup(kind, asked)?.replace(patternOf('notes.query-end'), '').trim();
   return words === '' ? undefined : words;
 }
 

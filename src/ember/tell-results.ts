@@ -7,7 +7,7 @@ import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { isRecord } from '../protocol/tool-index';
 import en from './en.json';
-import { captureFirst, fillTemplate, phrasesIn, patternOf } from './phrases';
+import { captureFirstGroup, fillTemplate, phrasesIn, patternOf } from './phrases';
 import { lastTurnOf, requestsIn } from './read-intent';
 import { searchTerms } from '../text/search-terms';
 
@@ -170,7 +170,7 @@ const weatherSource = 'Open-Meteo';
 /** Parses the weather tool's text: a line for the place, one for the current weather, then one for each day. */
 function parseWeather(text: string) {
   const [place = '', ...lines] = text.split('\n');
-  const now = lines.flatMap((line) => captureFirst('weather.now-line', line) ?? [])[0];
+  const now = lines.flatMap((line) => captureFirstGroup('weather.now-line', line) ?? [])[0];
   const days = lines.flatMap((line) => {
     const [, weekday, said] = /^\d{4}-\d\d-\d\d (\S+): (.+)$/.exec(line) ?? [];
     return weekday === undefined || said === undefined ? [] : [{ weekday, text: said }];

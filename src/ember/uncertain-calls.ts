@@ -156,7 +156,7 @@ async function waitForFinish(reply: AsyncIterable<ModelEvent>): Promise<FinishEv
   return undefined;
 }
 
-/** Groups replies with the same calls or results into readings, the most common first. Drops failing calls. */
+/** Groups replies with the same calls or results into readings, the most common first. Drops replies whose calls fail. */
 export async function gatherReadings(
   replies: readonly AssistantMessage[],
   { isPossible, tryOut }: Pick<ResolveDoubtOptions, 'isPossible' | 'tryOut'>,

@@ -2,7 +2,7 @@
 import { type Message, pageWriterId } from '../contracts/message';
 import type { PlainCall } from '../contracts/small-model-policy';
 import en from './en.json';
-import { captureFirst, expandPattern, type PatternName, patternOf } from './phrases';
+import { captureFirstGroup, expandPattern, type PatternName, patternOf } from './phrases';
 import { lastTurnOf, requestsIn } from './read-intent';
 import zh from './zh.json';
 
@@ -61,7 +61,7 @@ export function readPlaceName(message: string): string | undefined {
 
 /** Reads the user's current place: `I'm in Lyon for a trade fair.` */
 export function readWhereabouts(message: string): string | undefined {
-  return captureFirst('weather.whereabouts', normaliseText(message));
+  return captureFirstGroup('weather.whereabouts', normaliseText(message));
 }
 
 export function normaliseText(text: string): string {
@@ -97,7 +97,7 @@ function continueRequest(
   const text = message.normalize('NFKC').trim();
   const days = ([3, 2, 7] as const).find((count) => patternOf(`weather.next.${count}`).test(text));
   if (days !== undefined) return toWeatherCalls({ places: [last.place], days });
-  const place = readPlaceName(captureFirst('weather.other-place', text) ?? '');
+  const place = readPlaceName(captureFirstGroup('weather.other-place', text) ?? '');
   if (place === undefined || !isPlace(place)) return undefined;
   return toWeatherCalls({ places: [place], days: last.days });
 }

@@ -110,7 +110,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
   };
 }
 
-/** If the header opens a thought but the reply's raw text is lost, closes the thought at once. */
+/** If the reply's header opens a thought but we have no raw text of the reply, closes the thought at once. */
 function closeOpenThought(message: Message, prompt: PromptMessage | undefined, header: string) {
   const isOwn = message.role === 'assistant' && message.raw !== undefined;
   if (prompt?.role !== 'assistant' || isOwn) return prompt;

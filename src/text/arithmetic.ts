@@ -81,7 +81,12 @@ const furtherRequestPattern =
 /** Returns false if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
 function isSeparateSum({ before, after }: SumWithContext): boolean {
   const around = `${before} ${after}`;
-  if (operatorBeforePattern.test(before) || operatorAfterPattern.test(after) || changingWordPattern.test(around)) return false;
+  if (
+    operatorBeforePattern.test(before) ||
+    operatorAfterPattern.test(after) ||
+    changingWordPattern.test(around)
+  )
+    return false;
   return !combiningWordPattern.test(around) || !(/\d/.test(around) || backReferencePattern.test(around));
 }
 
@@ -303,7 +308,8 @@ const lumberSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
 const resultWordPattern =
   /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
 /** A noun after the sum. It shows that the numbers count or name something: `三加一工程`, `15加2个壳`. */
-const nounAfterPattern = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
+const nounAfterPattern =
+  /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
 
 /** Whether the text is a range of years. It is never a sum. */
 function isYearRange(expression: string): boolean {

@@ -31,7 +31,10 @@ const afterOperatorPattern = new RegExp(
   String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${chineseNumberSource}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
   'gu',
 );
-const chineseFractionPattern = new RegExp(String.raw`(${chineseNumberSource}|\d+)分之(${chineseNumberSource}|\d+(?:\.\d+)?)`, 'gu');
+const chineseFractionPattern = new RegExp(
+  String.raw`(${chineseNumberSource}|\d+)分之(${chineseNumberSource}|\d+(?:\.\d+)?)`,
+  'gu',
+);
 const chinesePowerPattern = new RegExp(String.raw`${chineseNumberSource}(?=次[方幂](?!程))`, 'gu');
 
 /** Replaces a sum's number words with digits. Keeps words that are not next to an operator. */
@@ -122,7 +125,9 @@ function readChineseNumber(text: string): number {
     const rest = text.slice(at + 1);
     // `一万三` means 13,000.
     const isShort = rest.length === 1 && chineseDigits.includes(rest);
-    return readChineseNumber(text.slice(0, at)) * scale + readChineseNumber(rest) * (isShort ? scale / 10 : 1);
+    return (
+      readChineseNumber(text.slice(0, at)) * scale + readChineseNumber(rest) * (isShort ? scale / 10 : 1)
+    );
   }
   let total = 0;
   let digit: number | undefined;

@@ -61,7 +61,7 @@ function addCharacterPairs(run: string, terms: string[], stopped: string[]): voi
   }
 }
 
-/** Returns the characters of a pair, to find texts in which they are not adjacent. Empty for any other term. */
+/** Returns both characters of a character pair, to find texts in which they are not adjacent. Empty for any other term. */
 export function splitPair(term: string): string[] {
   if (term.charCodeAt(0) < 0x2e80) return [];
   const characters = Array.from(term);

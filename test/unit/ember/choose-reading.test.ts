@@ -1,7 +1,11 @@
 /** Where the user is asked which call is meant: in the reply, or in the permission question. */
 import { describe, expect, test } from 'vitest';
 import type { RequestReading } from '../../../src/ember/uncertain-calls';
-import { createUserDoubtOptions, createAgentDoubtOptions, certaintyThresholdsOf } from '../../../src/ember/index';
+import {
+  createUserDoubtOptions,
+  createAgentDoubtOptions,
+  certaintyThresholdsOf,
+} from '../../../src/ember/index';
 import type { ToolCall } from '../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, ReadingQuestion } from '../../../src/contracts/permission';
 import { ember } from '../../../src/ember/spec';
