@@ -21,7 +21,7 @@ const emberDialect: Dialect = {
     after: '}</tool_call>',
   }),
   writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
-  // As in training, there is no frame around the text and no nonce. The first text of a result is complete by itself.
+  // Training used results without tags or a nonce. A result's first text says everything, so leave out the others.
   writeResults: ({ results }, names) =>
     results
       .map(({ toolName, isError, content }) => {
@@ -33,7 +33,7 @@ const emberDialect: Dialect = {
 
 export const ember: ToolCallFormat = { id: 'ember', dialect: emberDialect };
 
-/** Example: `lamp(minutes: integer, mode?: warm|cold) Light the lamp for a while`. */
+/** Describes a tool in one line: `lamp(minutes: integer, mode?: warm|cold) Light the lamp for a while`. */
 function describeTool({ name, description, inputSchema }: ToolSpec): string {
   const required = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
   const parameters = Object.entries(fieldsOf(inputSchema)).map(

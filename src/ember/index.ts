@@ -66,18 +66,18 @@ function isSmallModel(spec: ModelSpec): boolean {
 }
 
 /** The log probabilities above which a model is sure of its calls. `npm run thresholds:ember` measures them. */
-export function thresholdsOf(modelId: string): CertaintyThresholds | undefined {
+export function certaintyThresholdsOf(modelId: string): CertaintyThresholds | undefined {
   return modelId === 'ember' ? thresholds : undefined;
 }
 
-/** Timeout in milliseconds for one trial call. We try the calls of a reading before we offer it to the user. */
+/** Timeout in milliseconds for trying one call before we offer it to the user. */
 const maxTrialMs = 3_000;
 
 export function createUserDoubtOptions(
   turn: Pick<SmallModelTurn, 'chatId' | 'tools' | 'answering' | 'questions' | 'permissions'>,
 ): DoubtOptions {
   const { chatId, tools, questions, permissions } = turn;
-  /** Undefined if the most common reading needs no permission. The reply then shows the choice. */
+  /** Offers the readings in the permission dialog. Undefined if the most common one needs no permission: the chat then offers them. */
   async function questionAbout(
     readings: readonly RequestReading[],
     messages: readonly Message[],
@@ -119,7 +119,7 @@ export function createUserDoubtOptions(
   };
 }
 
-/** Converts a call that needs no permission, so the permission dialog can list it next to the others. */
+/** Converts a call that needs no permission, so the permission dialog can list it next to calls that need one. */
 function toPermissionQuestion(call: ToolCall, { title }: Tool, chatId: string): ApprovalRequest {
   const nothing = { targets: [], sources: [], offers: [], isLastChance: false };
   return { id: call.id, chatId, call, toolTitle: title, reason: 'unasked', ...nothing };
@@ -131,7 +131,7 @@ export function createAgentDoubtOptions(turn: SmallModelAgentTurn): DoubtOptions
 
 function createTrialOptions({ answering, tools, questions }: SmallModelAgentTurn) {
   return {
-    thresholds: () => (questions.isAsking() ? thresholdsOf(answering().id) : undefined),
+    thresholds: () => (questions.isAsking() ? certaintyThresholdsOf(answering().id) : undefined),
     tryOut: (call: ToolCall, signal: AbortSignal) =>
       runPureCall(call, tools, AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)])),
     staysHere(call: ToolCall) {

@@ -90,7 +90,7 @@ export function replyWithoutCall(history: readonly Message[], options: PageReply
   return writeReply(isOn ? 'unclear' : left, text, history, options);
 }
 
-/** Language of the newest message with letters. Undefined if the page has no replies in that language. */
+/** Language of the newest user message in a language that the page can reply in. Undefined if there is none. */
 export function languageOfHistory(history: readonly Message[]): PageLanguage | undefined {
   for (const message of history.toReversed()) {
     const language = message.role === 'user' ? languageOf(textOf(message.content)) : undefined;
@@ -109,7 +109,7 @@ const intentsForLargerModel = new Set<Intent>([
   ...(['joke', 'story', 'writing', 'translation', 'summary', 'rewriting', 'pasted', 'code'] as const),
   ...(['recipe', 'plan', 'chat', 'view', 'advice', 'explanation', 'why', 'question', 'beyond'] as const),
 ]);
-/** For these intents, prefer the model's own text: training taught it to say what it cannot do. */
+/** For these intents, believe the model if it recommends a larger model: training taught it what it cannot do. */
 const vagueIntents = new Set<Intent>(['statement', 'ability', 'identity', 'unclear', 'question']);
 const searchableIntents = new Set<Intent>(['question', 'explanation', 'recipe']);
 /** For these intents, the reply says which tool of the gallery can help. */
@@ -172,7 +172,7 @@ function phrasesForHistory(history: readonly Message[], { language }: PageReplyO
   return phrasesIn(languageOfHistory(history) ?? language);
 }
 
-/** Facts whose question and statement may share no word: `Where do I live?`, `I'm from Oslo`. */
+/** Facts about the user whose question and answer may share no word: `Where do I live?`, `I'm from Oslo`. */
 const userFactKinds = ['name', 'age', 'home', 'work'] as const;
 
 export function findStatementAboutUser(history: readonly Message[]): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * The stage that answers for the small model, whose words are mostly wrong: the model decides which tool to call, and the page writes the
- * reply. The page also dictates everything that only needs copying, for example plain sums. "Details" keeps the model's text.
+ * Answers for the small model, whose own text is mostly wrong: the model chooses which tool to call, and the page writes the reply. If a
+ * request spells out a call, such as a plain sum, the page dictates that call. "Details" still shows the model's text.
  */
 import type { AssistantMessage, Message, ToolCall, UnsureRequest } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
@@ -26,12 +26,12 @@ import { splitNumberWords } from '../text/number-words';
 import { expandPattern, type PatternName, patternOf } from './phrases';
 
 export interface PageStageOptions {
-  /** A function, because a fallback may replace the model. */
+  /** A function, because a fallback model may take over during the turn. */
   isSmall: () => boolean;
   calls: readonly PlainCall[] | undefined;
   /** The page's reply if the model makes no call. `said` is the model's own text. */
   reply: (history: readonly Message[], said: string) => PageReply;
-  /** The exact answer to the newest results. Undefined if the model should answer. */
+  /** The page's answer to the newest tool results. Undefined if the model should answer. */
   answer: (history: readonly Message[]) => string | undefined;
   /** Whether a call fails in a trial. False for a call with side effects, which we do not try. */
   fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
@@ -60,12 +60,16 @@ export function createPageStage(options: PageStageOptions): ModelStage {
         else yield* model.respond({ ...request, dictated: { text: answer } }, signal);
       } else if (options.calls) {
         yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
-      } else yield* replaceUnsupportedReply({ ...request, copied: findCopiedCalls(messages, tools) }, asking);
+      } else
+        yield* replaceUnsupportedReply(
+          { ...request, copied: findArgumentsInMessage(messages, tools) },
+          asking,
+        );
     },
   };
 }
 
-/** The exact answer to the newest results. After an interrupted reply, only its missing part. */
+/** The page's answer to the newest tool results. If an interrupted reply already contains its beginning, only the rest. */
 function findRemainingAnswer(messages: readonly Message[], { answer }: PageStageOptions): string | undefined {
   const before = messages.findLastIndex(({ role }) => role !== 'assistant') + 1;
   if (messages[before - 1]?.role !== 'tool') return undefined;
@@ -89,8 +93,8 @@ async function* resolveIfUncertain(
   end: FinishEvent,
   asking: PageStageContext,
 ): AsyncGenerator<ModelEvent> {
-  // The page would make a copied call anyway, so ignore the model's probability.
-  const isOfPage = callsIn(end.message).every((call) => isCopiedCall(call, request.copied));
+  // The page dictated the arguments of these calls, so ignore the model's probability.
+  const isOfPage = callsIn(end.message).every((call) => hasDictatedArguments(call, request.copied));
   if (isOfPage || !isUnsure(end, 'tool-calls', asking.doubt)) yield* [...held, end];
   else yield* askModelAgain(request, held, end, asking);
 }
@@ -106,9 +110,9 @@ async function* askModelAgain(
   const isInWords = callsIn(end.message).length === 0;
   const options: ResolveDoubtOptions = {
     ...doubt,
-    // If the first reply was prose, allow only local calls: too many readings would search the web for small talk.
+    // If the first reply was prose, allow only local calls. Otherwise small talk would often lead to a web search.
     isPossible: (call) =>
-      (!isQuestion || isCopiedCall(call, copied) || isGroundedCall(call, messages)) &&
+      (!isQuestion || hasDictatedArguments(call, copied) || isGroundedCall(call, messages)) &&
       (!isInWords || doubt.staysHere(call)),
     ...(isQuestion && { alsoRead: (readings) => createSearchReading(readings, messages, tools, newId) }),
   };
@@ -135,7 +139,7 @@ async function* replaceUnsupportedReply(
     yield* replaceUnsupportedReply({ ...request, toolChoice: { name: denied } }, asking);
     return;
   }
-  // We asked for a call of that tool and the model wrote none, so it does not need that tool.
+  // We required a call, but the model wrote no valid one. The request therefore needs no tool.
   const isForcedInVain =
     toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
   const [spelledOut] = Object.keys(copied);
@@ -157,22 +161,23 @@ async function shouldKeepReply(
   const { message, usage } = end;
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
-  if (!calls.every((call) => isCopiedCall(call, copied) || isGroundedCall(call, history))) return false;
-  // Skip this check for an uncertain call: `askModelAgain` drops calls that fail.
+  if (!calls.every((call) => hasDictatedArguments(call, copied) || isGroundedCall(call, history)))
+    return false;
+  // Do not try uncertain calls here, because `askModelAgain` tries them later.
   const isUnlikely = calls.length > 0 && (usage.logProbability ?? 0) < minCallLogProbability;
   if (isUnlikely && !isUnsure(end, 'tool-calls', doubt)) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);
   }
   const isInvalid = message.content.some(({ type }) => type === 'invalid-tool-call');
-  // For pasted text, a second attempt would send part of that text.
+  // After an invalid call, the model tries again. With pasted text, that call would send part of the text.
   if (isInvalid) return !isPasted(findNewestQuestion(history) ?? '');
   if (message.content.some(({ type }) => type !== 'text')) return true;
   const said = replyTextOf(message);
   return (hasToolsOff && findToolSaidToBeOff(said) !== undefined) || hasOnlyResultNumbers(said, history);
 }
 
-/** If a failing call has a lower log probability, we assume that the model misunderstood the message. */
+/** If a call fails and its log probability is lower than this, we assume that the model misunderstood the message. */
 const minCallLogProbability = -0.3;
 
 function* replaceReply(event: FinishEvent, reply: PageReply, doubt?: UnsureRequest): Generator<ModelEvent> {
@@ -181,7 +186,7 @@ function* replaceReply(event: FinishEvent, reply: PageReply, doubt?: UnsureReque
   yield { ...event, message: doubt ? { ...message, doubt } : message };
 }
 
-function isCopiedCall({ name }: ToolCall, copied: ReplyRequest['copied']): boolean {
+function hasDictatedArguments({ name }: ToolCall, copied: ReplyRequest['copied']): boolean {
   return copied?.[name] !== undefined;
 }
 
@@ -213,15 +218,18 @@ function isTimeRequest(asked: string): boolean {
   return isAboutTime && !isPasted(asked);
 }
 
-/** The arguments that the newest request spells out, by tool. Undefined if the model should write the call itself. */
-export function findCopiedCalls(history: readonly Message[], tools: readonly Pick<ToolSpec, 'name'>[]) {
+/** Arguments that we can read from the newest message without the model, by tool. Undefined if the model should write the call itself. */
+export function findArgumentsInMessage(
+  history: readonly Message[],
+  tools: readonly Pick<ToolSpec, 'name'>[],
+) {
   const request = findNewestQuestion(history) ?? '';
   if (!tools.some(({ name }) => name === 'calculator') || isPasted(request)) return undefined;
   const expression = readOnlySum(request);
   return expression === undefined ? undefined : { calculator: { expression } };
 }
 
-/** Whether the message contains each number as often as the expression uses it, or an earlier message contains it. */
+/** True if each number of the expression is in the message, as often as the expression uses it, or in an earlier message. */
 function isSumFromMessages(expression: string, asked: string, history: readonly Message[]): boolean {
   const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
   if (!names.every((name) => calculatorNamePattern.test(name))) return false;
@@ -243,7 +251,7 @@ function isSumFromMessages(expression: string, asked: string, history: readonly 
   return used.every((number) => {
     const at = free.indexOf(number);
     if (at !== -1) free.splice(at, 1);
-    // A growth from 250 to 320 uses the first number twice.
+    // A percentage may use a number twice: the growth from 250 to 320 is `(320 - 250) / 250`.
     const isReused = isShare && typed.includes(number);
     const isCount = isAverage && Number(number) === typed.length;
     return at !== -1 || standing.includes(number) || isReused || isCount || earlier.has(number);
@@ -265,14 +273,14 @@ const numbersByWord: readonly [PatternName, string[]][] = [
 const calculatorNamePattern =
   /^(?:abs|sqrt|cbrt|root|pow|round|floor|ceil|min|max|sum|avg|mod|gcd|lcm|factorial|comb|perm|exp|ln|log|sin|cos|tan|asin|acos|atan|pi|e|tau|of|x|times|plus|minus)$/;
 
-/** Whether the message has numbers that are no operands, as in `We won 3-1` and `chapter 3, verse 16`. */
+/** True if the sum uses numbers that are no amounts in the message: `We won 3-1`, `chapter 3, verse 16`. */
 function hasNonOperandNumbers(used: readonly string[], asked: string): boolean {
   const counting = numbersIn(removeNumbersInNames(removeDatesAndCodes(asked)));
   const written = numbersIn(asked);
   return used.some((number) => written.includes(number) && !counting.includes(number));
 }
 
-/** False if the call repeats a text that the user wrote once: `from: km, to: km` is a misunderstanding. */
+/** False if the call uses a text twice that the user wrote once, for example `from: km, to: km`. */
 function hasNoRepeatedText(given: ToolCall['arguments'], asked: string): boolean {
   const texts = Object.values(given).filter((value) => typeof value === 'string' && value !== '');
   const written = asked.toLowerCase();

@@ -1,9 +1,7 @@
 /**
- * Reads the page's replies and patterns from `en.json` and `zh.json`, which have the same sections. `says`: templates with `{name}`
- * placeholders. `talk` and `beyond`: wordings of requests, by intent; earlier intents of `en.json` win. `patterns`: all other wordings, by
- * name. A wording is a regular expression, written `/source/flags`, or a list of them. `lists`: words that several wordings use, as
- * `one|two`. In a pattern, `{name}` inserts that list in all languages. In the `words` of `talk`, it inserts the list in the same language
- * only.
+ * Reads the page's replies and the patterns that recognise requests. `en.json` and `zh.json` have the same sections. `says` contains reply
+ * templates. `talk` and `beyond` contain patterns for each intent: if several intents match, we use the first one in `en.json`. `patterns`
+ * contains all other patterns. `lists` contains word lists such as `one|two`, which patterns insert with `{name}`.
  */
 import type { PageLanguage } from '../contracts/small-model-policy';
 import en from './en.json';
@@ -50,7 +48,7 @@ export function patternOf(name: PatternName, language?: PageLanguage): RegExp {
   });
 }
 
-export function captureFirst(name: PatternName, text: string): string | undefined {
+export function captureFirstGroup(name: PatternName, text: string): string | undefined {
   return findPatternSources(name).flatMap((written) => compileLiteral(written).exec(text)?.[1] ?? [])[0];
 }
 
@@ -59,13 +57,13 @@ function findPatternSources(name: string, language?: PageLanguage): string[] {
   return languages.flatMap(({ patterns }) => patterns[name] ?? []);
 }
 
-/** Compiles a pattern that refers to word lists, in all languages: `^(?:{greetings})`. */
+/** Compiles a pattern. Replaces placeholders such as `{greetings}` with the word lists of all languages. */
 export function expandPattern(source: string, flags = ''): RegExp {
   return compileOnce(`${source}/${flags}`, () => compilePattern(source, flags));
 }
 
 export function findIntent<Section extends 'talk' | 'beyond'>(section: Section, texts: readonly string[]) {
-  // TypeScript types the keys of any object as plain strings.
+  // Assert the type, because `Object.keys` returns plain strings.
   const intents = Object.keys(en[section]) as (string & keyof (typeof en)[Section])[];
   return intents.find((intent) =>
     Object.values(wordingsByLanguage).some((wordings) =>
@@ -76,7 +74,7 @@ export function findIntent<Section extends 'talk' | 'beyond'>(section: Section, 
   );
 }
 
-/** Whether the text matches a pattern, or consists of the `words`, at least one of which is a `key`. */
+/** True if the text matches the pattern. If the wording has `words`, the text must match `key` and contain only `words`. */
 function matchesWording(text: string, wording: IntentWording, lists: Wordings['lists']): boolean {
   const pattern = typeof wording === 'string' ? wording : wording.key;
   if (!compileLiteral(pattern).test(text)) return false;
@@ -94,7 +92,7 @@ function matchesWording(text: string, wording: IntentWording, lists: Wordings['l
   return true;
 }
 
-/** Puts the longest word first, so a text splits into words in only one way, in a single pass. */
+/** Puts longer words first, so the pattern matches the longest word that fits. */
 function compileWordList(listed: string): RegExp {
   const sorted = listed.split('|').sort((one, other) => other.length - one.length);
   const ended = sorted.map((word) => (/[a-z0-9]$/.test(word) ? String.raw`${word}(?![a-z0-9])` : word));
@@ -111,7 +109,7 @@ function compileLiteral(written: string): RegExp {
   return compileOnce(written, () => compilePattern(source, flags));
 }
 
-/** List names begin with a lower-case letter, so `\p{Lu}` and `{1,3}` do not match. */
+/** Matches the placeholder of a word list. Such names begin with a lower-case letter, unlike `\p{Lu}` and `{1,3}`. */
 const listPlaceholder = /\{([a-z][a-z-]+)\}/g;
 
 function compilePattern(source: string, flags?: string): RegExp {

@@ -4,11 +4,11 @@ import { maxNoteCharacters, noteIn, recallToolName } from '../contracts/note';
 import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy';
 import type { Tool, ToolSpec } from '../contracts/tool';
 import { readAskedSum } from '../text/arithmetic';
-import { captureFirst, expandPattern, patternOf } from './phrases';
+import { captureFirstGroup, expandPattern, patternOf } from './phrases';
 import { lastTurnOf, findNewestQuestion } from './read-intent';
 import { type IsKnownPlace, readWeather, readWeatherRequest, toWeatherCalls } from './weather-requests';
 
-/** Undefined if the model should decide. It also decides if a trial call fails: the wording then matched by accident. */
+/** Undefined if the model should decide: no wording matches, or it matched by accident, because a trial call fails. */
 export async function readPlainCalls(
   history: readonly Message[],
   tools: readonly Tool[],
@@ -66,13 +66,13 @@ function findTool({ name }: PlainCall, tools: readonly Tool[]): Tool | undefined
   return tools.find((tool) => tool.name === name);
 }
 
-/** Maximum length of a request that we read, in characters. A longer one asks for something else. */
+/** Maximum length of a request that we read without the model, in characters. */
 const maxRequestCharacters = 300;
 const maxCallsPerRequest = 8;
 
 /**
- * Reads the calls of one request or several joined requests. Undefined if it cannot read every part. Only returns calls without side
- * effects and weather calls, for which Hearth asks permission. `isPlace` is undefined if the weather tool is off.
+ * Reads the calls of one request or several joined requests. Undefined if any part cannot be read or any call has side effects. Weather
+ * calls are allowed, because Hearth asks permission for them. `isPlace` is undefined if the weather tool is off.
  */
 export function readRequest(request: string, tools: readonly Tool[], isPlace?: IsKnownPlace) {
   if (request.length > maxRequestCharacters) return undefined;
@@ -138,10 +138,10 @@ const noteOpenerPattern = () => expandPattern(String.raw`^(?:{note-openers}[\s,�
 
 function readNoteToSave(text: string): string | undefined {
   const asked = text.replace(noteOpenerPattern(), '');
-  // Without `that`, the text must contain a statement. `remember my name` contains none.
+  // `remember that …` saves any text. Without `that`, the text must be a statement, which `my name` is not.
   const own = patternOf('notes.keeping-own').exec(asked)?.[1];
   const isStatement = own !== undefined && patternOf('notes.says-something', 'en').test(own);
-  const note = (captureFirst('notes.keeping', asked) ?? (isStatement ? own : undefined))?.trim();
+  const note = (captureFirstGroup('notes.keeping', asked) ?? (isStatement ? own : undefined))?.trim();
   if (note === undefined || note.length > maxNoteCharacters || /[?？]/u.test(note)) return undefined;
   if (/^\p{Script=Han}/u.test(note)) {
     const isQuestion = patternOf('notes.goes-on').test(note) || patternOf('notes.is-question').test(note);
@@ -154,7 +154,7 @@ function readNoteToSave(text: string): string | undefined {
 /** `of-notes`: the request mentions notes. `of-memory`: it may mean this chat instead. */
 function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
   const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpenerPattern(), '');
-  const words = captureFirst(kind, asked)?.replace(patternOf('notes.query-end'), '').trim();
+  const words = captureFirstGroup(kind, asked)?.replace(patternOf('notes.query-end'), '').trim();
   return words === '' ? undefined : words;
 }
 
@@ -170,7 +170,7 @@ function readFollowUpCall(history: readonly Message[], tools: readonly Tool[]): 
 }
 
 const maxFollowUpCharacters = 60;
-/** Maximum length of an expression, in characters. Follow-ups make it grow. The model handles longer ones. */
+/** Maximum length of an expression, which grows with each follow-up, in characters. The model handles longer ones. */
 const maxExpressionCharacters = 200;
 
 /** Continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined for other messages. */
@@ -239,7 +239,7 @@ function replaceNumberInSum(said: string, before: string): string | undefined {
 type ToolExample = NonNullable<ToolSpec['examples']>[number];
 type ToolArguments = ToolExample['arguments'];
 
-/** A template with more slots would match nearly anything. */
+/** Maximum number of arguments in a template. With more, it would match nearly any request. */
 const maxSlots = 3;
 const slotPatterns = { number: String.raw`([-−]?\d[\d,]*(?:\.\d+)?)`, words: '([^?？!！。;；:：]{1,40}?)' };
 const maxSlotWords = 4;

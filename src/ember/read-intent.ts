@@ -13,7 +13,7 @@ export function findNewestQuestion(history: readonly Message[]): string | undefi
   return last?.role === 'user' ? textOf(last.content) : undefined;
 }
 
-/** Oldest first. */
+/** Texts of all user messages, oldest first. */
 export function requestsIn(history: readonly Message[]): string[] {
   return history.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []));
 }
@@ -64,7 +64,7 @@ const leadingGreetingPattern = () =>
     String.raw`^(?:{greetings}(?:\s+{greeted}|\s+[a-z]{1,12}(?=[,!]))?{greeting-ends}?[\s,，.。!！~]*)+`,
   );
 
-/** Intent of a request that no built-in tool serves. Only its beginning matters. */
+/** Intent of a request that no built-in tool can handle. The beginning of the request decides. */
 export function readUnsupportedIntent(text: string): Intent | undefined {
   const said = normaliseMessage(text.slice(0, 400))
     .replace(patternOf('politeness', 'en'), '')
@@ -135,7 +135,7 @@ function normaliseMessage(text: string): string {
     .replace(/[\s"'“”‘)*_.。!~～…,，;；\p{Extended_Pictographic}\u{FE0F}\u{200D}]+$/u, '');
 }
 
-/** Real words along one row of the keyboard. They are not gibberish. */
+/** Real words made of neighbouring keys, such as `were`. They are not gibberish. */
 const wordsOnOneKeyboardRow = new Set(en.wordsInRows.split(' '));
 
 /** Whether the text looks like random keys: words without a vowel, repeated letters, or neighbouring keys. */
@@ -157,7 +157,7 @@ function isGibberish(written: string): boolean {
 const meaningByAbbreviation = new Map(
   Object.entries(en.spellings).flatMap(([meant, written]) => written.split(' ').map((one) => [one, meant])),
 );
-/** Common words of small talk. If a word is one typing slip away, we correct it. */
+/** Common words of small talk. We correct a word that differs from one of them by a single typing error. */
 const commonChatWords = new Set(en.commonWords.split(' '));
 /** We do not correct words with fewer letters, because they resemble too many others. */
 const minCorrectedLetters = 4;

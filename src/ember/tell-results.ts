@@ -1,4 +1,4 @@
-/** Writes replies from tool results for a small model: all results, with exact numbers, but only fitting parts of a long text. */
+/** Writes replies from tool results for a small model. Quotes only those parts of a long text that match the question. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolCall, ToolResult } from '../contracts/message';
 import { noteIn, recallToolName } from '../contracts/note';
@@ -7,7 +7,7 @@ import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { isRecord } from '../protocol/tool-index';
 import en from './en.json';
-import { captureFirst, fillTemplate, phrasesIn, patternOf } from './phrases';
+import { captureFirstGroup, fillTemplate, phrasesIn, patternOf } from './phrases';
 import { lastTurnOf, requestsIn } from './read-intent';
 import { searchTerms } from '../text/search-terms';
 
@@ -26,7 +26,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   if (note !== undefined) return note;
   if (lone?.isError && lone.failure !== undefined)
     return (phrases.failures as Partial<Record<ToolFailure, string>>)[lone.failure];
-  // After several rounds, let the model answer: the answer may also depend on an earlier page or search.
+  // After several rounds of calls, let the model answer: the answer may also depend on an earlier page or search.
   if (!first || results.length > last.results.length) return undefined;
   if (last.results.every(({ toolName, isError }) => toolName === readAttachmentName && !isError)) {
     const files = last.results.map((file) => {
@@ -127,7 +127,7 @@ function formatTime(line: string, language: PageLanguage): string | undefined {
   return now && fillTemplate(phrasesIn(language).time.now, { time: now.time, day: formatDay(now, language) });
 }
 
-/** If the question names another day, the answer begins with that day. */
+/** If the question names another day, for example tomorrow, the answer begins with that day's date. */
 function answerTime(line: string, place: string, asked: string, language: PageLanguage): string | undefined {
   const now = readTime(line);
   const time = formatTime(line, language);
@@ -170,7 +170,7 @@ const weatherSource = 'Open-Meteo';
 /** Parses the weather tool's text: a line for the place, one for the current weather, then one for each day. */
 function parseWeather(text: string) {
   const [place = '', ...lines] = text.split('\n');
-  const now = lines.flatMap((line) => captureFirst('weather.now-line', line) ?? [])[0];
+  const now = lines.flatMap((line) => captureFirstGroup('weather.now-line', line) ?? [])[0];
   const days = lines.flatMap((line) => {
     const [, weekday, said] = /^\d{4}-\d\d-\d\d (\S+): (.+)$/.exec(line) ?? [];
     return weekday === undefined || said === undefined ? [] : [{ weekday, text: said }];
@@ -180,7 +180,7 @@ function parseWeather(text: string) {
 
 function answerWeather(history: readonly Message[], results: readonly ToolResult[], language: PageLanguage) {
   const [newest = '', before = ''] = requestsIn(history).toReversed();
-  // Follow-ups such as `北京` and `and in Bergen?` keep the time that the previous question named.
+  // Follow-ups such as `北京` and `and in Bergen?` refer to the day that the previous question named.
   const goesOn = newest.length <= maxFollowUpCharacters && !patternOf('says-when').test(newest);
   const asked = goesOn ? `${newest}\n${before}` : newest;
   const said = results.flatMap((result) => {
@@ -216,7 +216,7 @@ export function describeWeather(text: string, asked: string, language: PageLangu
   return [`**${place}**${fillTemplate(weather.source, { source })}`, '', ...here, ...named].join('\n');
 }
 
-/** Leaves out wind and unlikely rain from one of several days. The tool's card shows everything. */
+/** Leaves out wind and unlikely rain from a single day of a longer forecast. The tool's card shows everything. */
 function shortenForecast(text: string): string {
   return text
     .split(/(?<=, |，)/)
@@ -312,7 +312,7 @@ function addLineBreaks(lines: readonly string[]): string {
   return lines.map((line, at) => (isPlain(line) && isPlain(lines[at + 1]) ? `${line}  ` : line)).join('\n');
 }
 
-/** Quote a second sentence if it matches nearly as well: it may be the right one. */
+/** Quote a second sentence only if its score is at least this share of the best: it may be the right answer. */
 const pageQuoteLimits = { most: 2, share: 0.9 };
 const maxSentenceCharacters = 400;
 
@@ -388,7 +388,7 @@ const maxValueDepth = 6;
 
 /** Writes a JSON object or list as readable lines such as `total: 17, sides: 20`, without empty values. Undefined for other text. */
 export function describeValue(text: string, language: PageLanguage): string[] | undefined {
-  // A list item cannot contain line breaks.
+  // Skip values with line breaks, because each list item is a single line.
   if (!/^\s*(?:[{[]|null\s*$)/.test(text) || text.includes(String.raw`\n`)) return undefined;
   try {
     const value: unknown = JSON.parse(text);

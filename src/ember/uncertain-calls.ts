@@ -1,6 +1,6 @@
 /**
- * Asks the small model again if it is not sure of its call. Lets the user choose among its interpretations of the request ("readings").
- * Measurements: docs/decisions/2026-11-26-unsure.md.
+ * Asks the small model again if it is not sure of its call. Lets the user choose among the model's interpretations of the request
+ * ("readings"). Measurements: docs/decisions/2026-11-26-unsure.md.
  */
 import {
   type AssistantMessage,
@@ -27,7 +27,7 @@ export interface RequestReading {
 export type FinishEvent = Extract<ModelEvent, { type: 'finish' }>;
 
 export interface DoubtOptions {
-  /** Undefined if we never ask the current model again. */
+  /** Below these log probabilities we ask the model again. Undefined if we never ask the current model again. */
   thresholds: () => CertaintyThresholds | undefined;
   staysHere: (call: ToolCall) => boolean;
   /** Runs a call without side effects. Resolves to undefined for any other call, or if it takes too long. */
@@ -52,12 +52,12 @@ export type DoubtOutcome =
   | { type: 'none-of-these'; doubt: UnsureRequest };
 
 const extraTemperature = 1;
-/** One per extra reply. Constant for reproducible replies, and far apart, because close seeds give similar random numbers. */
+/** One seed per extra reply. They are constant, so replies are reproducible. Close seeds would give similar random numbers. */
 const extraSeeds = Array.from({ length: 8 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
 /** Maximum number of readings to offer, so the user can compare them at a glance. */
 const maxOfferedReadings = 3;
 
-/** Whether the reply has this ending and the model is unsure of it. `stop`: the reply is prose. */
+/** True if the reply ended like this, with calls or as prose (`stop`), and the model is unsure of it. */
 export function isUnsure(
   { message, usage }: FinishEvent,
   ending: 'tool-calls' | 'stop',
@@ -71,7 +71,7 @@ export function callsIn({ content }: AssistantMessage): ToolCall[] {
   return content.filter((part) => part.type === 'tool-call');
 }
 
-/** Whether to trust the calls of a reply, or its lack of calls. A reply without a log probability counts as sure. */
+/** True if the model is sure of its calls, or sure that no call is needed. A reply without a log probability counts as sure. */
 export function isSureOfCalls(
   calls: readonly Pick<ToolCall, 'name'>[],
   logProbability: number | undefined,
@@ -83,7 +83,7 @@ export function isSureOfCalls(
   return logProbability >= minimum;
 }
 
-/** Asks the model again. `first`: the end of the uncertain reply to `request`. We have not sent that reply. */
+/** Asks the model again. `first`: the end of the uncertain reply to `request`. We still hold back that reply's calls. */
 export async function* resolveDoubt(
   model: ChatModel,
   request: ReplyRequest,
@@ -156,7 +156,7 @@ async function waitForFinish(reply: AsyncIterable<ModelEvent>): Promise<FinishEv
   return undefined;
 }
 
-/** Groups replies with the same calls or results into readings, the most common first. Drops failing calls. */
+/** Groups replies with the same calls or results into readings, the most common first. Drops replies whose calls fail. */
 export async function gatherReadings(
   replies: readonly AssistantMessage[],
   { isPossible, tryOut }: Pick<ResolveDoubtOptions, 'isPossible' | 'tryOut'>,
@@ -233,7 +233,7 @@ export function isCallEvent({ type }: ModelEvent): boolean {
   return type === 'call-delta' || type === 'tool-call';
 }
 
-/** For a sub-agent, whose user cannot choose. Takes the most common reading and marks the reply as unsure. */
+/** A sub-agent cannot ask the user, so this stage takes the most common reading and marks the reply as unsure. */
 export function createDoubtStage(options: DoubtOptions): ModelStage {
   return {
     name: 'doubt',

@@ -2,7 +2,7 @@
 import { type Message, pageWriterId } from '../contracts/message';
 import type { PlainCall } from '../contracts/small-model-policy';
 import en from './en.json';
-import { captureFirst, expandPattern, type PatternName, patternOf } from './phrases';
+import { captureFirstGroup, expandPattern, type PatternName, patternOf } from './phrases';
 import { lastTurnOf, requestsIn } from './read-intent';
 import zh from './zh.json';
 
@@ -10,7 +10,7 @@ export type IsKnownPlace = (name: string) => boolean;
 
 interface WeatherRequest {
   places: readonly string[];
-  /** 2 to 7 days, starting today. Undefined means now or today. */
+  /** Number of forecast days, starting today. Undefined if the request is about now or today. */
   days: number | undefined;
 }
 
@@ -44,7 +44,7 @@ const maxPlaceAnswerCharacters = 40;
 export function readWeatherRequest(request: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
   const text = normaliseText(request);
   if (text === '' || text.length > maxRequestCharacters || /https?:|www\.|\n/.test(request)) return undefined;
-  return /\p{Script=Han}/u.test(text) ? readChinese(text, isPlace) : readEnglish(text, isPlace);
+  return /\p{Script=Han}/u.test(text) ? readChineseRequest(text, isPlace) : readEnglishRequest(text, isPlace);
 }
 
 /** Reads the place from an answer to `For which place?`: `Graz`, `in Graz, please`, `兰州吧`. */
@@ -61,7 +61,7 @@ export function readPlaceName(message: string): string | undefined {
 
 /** Reads the user's current place: `I'm in Lyon for a trade fair.` */
 export function readWhereabouts(message: string): string | undefined {
-  return captureFirst('weather.whereabouts', normaliseText(message));
+  return captureFirstGroup('weather.whereabouts', normaliseText(message));
 }
 
 export function normaliseText(text: string): string {
@@ -97,12 +97,12 @@ function continueRequest(
   const text = message.normalize('NFKC').trim();
   const days = ([3, 2, 7] as const).find((count) => patternOf(`weather.next.${count}`).test(text));
   if (days !== undefined) return toWeatherCalls({ places: [last.place], days });
-  const place = readPlaceName(captureFirst('weather.other-place', text) ?? '');
+  const place = readPlaceName(captureFirstGroup('weather.other-place', text) ?? '');
   if (place === undefined || !isPlace(place)) return undefined;
   return toWeatherCalls({ places: [place], days: last.days });
 }
 
-function readEnglish(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
+function readEnglishRequest(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
   const request = text
     .replace(patternOf('weather.openers', 'en'), '')
     .replace(patternOf('weather.closers', 'en'), '');
@@ -154,7 +154,7 @@ function readPlaceList(text: string, first: string, isPlace: IsKnownPlace): stri
   return isList ? places : [places.slice(0, 2).join(', ')];
 }
 
-/** Prefers a known place. Otherwise returns a likely place name in a position where places occur. */
+/** Prefers a known place. Otherwise returns a likely place name, for example after a preposition. */
 function findEnglishPlace(text: string, isPlace: IsKnownPlace): string | undefined {
   const candidates = [
     ...placesAfterPrepositions(text),
@@ -220,7 +220,7 @@ function trimPlaceName(given: string): string | undefined {
   return name.length === 0 || name.length > 4 ? undefined : name.join(' ');
 }
 
-/** Whether an unknown name is likely a place: it is capitalised, or the rest is only about the weather. */
+/** True if an unknown name is likely a place: it is capitalised, or all other words are about the weather. */
 function isLikelyPlace(name: string, text: string): boolean {
   const words = name.split(' ');
   if (name.length < 3 || patternOf('weather.weekday').test(name)) return false;
@@ -235,7 +235,7 @@ function hasOnlyWeatherWords(text: string): boolean {
   return text.split(/[\s,.:;?!-]+/).every((one) => one === '' || isWeatherWord(one));
 }
 
-function readChinese(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
+function readChineseRequest(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
   const has = (name: PatternName) => patternOf(name, 'zh').test(text);
   if (has('weather.beyond') || has('weather.tells')) return undefined;
   if (!has('weather.names') || !has('weather.asks')) return undefined;

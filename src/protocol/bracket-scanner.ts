@@ -14,12 +14,12 @@ const whitespaceCodes = new Set([' ', '\n', '\t', '\r'].map(codeOf));
 
 export function createBracketScanner() {
   let depth = 0;
-  /** The quote that ends the current string. 0 outside of strings. */
+  /** Character code of the quote that ends the current string. 0 outside of strings. */
   let until = 0;
   let isEscaped = false;
   /** Whether backslashes escape the string's quotes, as in JSON inside a JSON string. */
   let hasEscapedQuotes = false;
-  /** Number of whitespace characters since a quote that may have ended the string, or -1. */
+  /** Number of whitespace characters since a quote that may have ended the string. -1 if there was no such quote. */
   let blanksAfterQuote = -1;
   let previous = 0;
 

@@ -339,7 +339,7 @@ class CallHead {
     return { type: isLast || this.#judged === maxHeadCharacters ? 'prose' : 'more', used: 0 };
   }
 
-  /** A marker follows before any codec accepts the text. The text is then only a call if it is just a tool name. */
+  /** A marker came before any codec accepted the text, so the text is only a call if it is just a tool name. */
   #judgeName(head: string): HeadJudgement {
     const codec = this.syntax.bodies.find(
       ({ ends, begins }) => ends === 'mark' && begins(head, this.#context) === 'more',
@@ -381,7 +381,7 @@ class CallBody {
     return this.#scanner.depth <= 1 && /[}\])]\s*$/.test(this.text);
   }
 
-  /** Reads on to the closing marker: the brackets closed, but we could not parse their content. */
+  /** Reads on to the closing marker, because we could not parse the text up to the closing bracket. */
   continueToMarker(): void {
     this.#ends = 'mark';
   }

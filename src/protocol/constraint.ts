@@ -1,4 +1,4 @@
-/** Constrains replies with grammars: to a call, to JSON of a schema, to exact text, or to what a very small model may write freely. */
+/** Constrains a reply with a grammar: to a call, to JSON of a schema, to exact text or, for a very small model, to prose or calls. */
 import type { Constraint, DictatedReply, PromptMessage, ReplyRequest, ToolChoice } from '../contracts/model';
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
@@ -14,10 +14,10 @@ import { writeInFrame } from './teach';
 
 type AllowedCall = ReturnType<typeof writeSchemaRules> & { before: string; after: string };
 
-/** Highest repetition bound. Higher ones take xgrammar seconds, because it checks all tokens for each repetition. */
+/** Maximum bound of a repetition such as `{0,20}`. xgrammar needs seconds for higher ones: it checks all tokens for each repetition. */
 const maxRepetitionBound = 20;
 
-/** Constrains a reply to tool calls. Undefined if the reply need not be a call. `maxTokens` limits texts for llama.cpp. */
+/** Constrains a reply to tool calls. Undefined if the reply need not be a call. In llama.cpp, a call fits into `maxTokens`. */
 export function constrainToCall(
   toolChoice: ToolChoice,
   tools: readonly ToolSpec[],
@@ -53,7 +53,7 @@ export function constrainToCall(
 
 const maxLlamaRepetitionBound = 2000;
 
-/** Constrains the whole reply to JSON of a schema. All its texts share `room` tokens. WebLLM does not limit them. */
+/** Constrains the whole reply to JSON of a schema. In llama.cpp, all its texts together fit into `room` tokens. */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
   const texts = Math.max(1, countFreeTexts(schema));
   const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxLlamaRepetitionBound);
@@ -103,8 +103,8 @@ const callOpener = '<';
 
 /**
  * Writes the grammar for a free reply of a very small model: prose or calls. The model copies text arguments from `messages` ("weather in
- * Rome", "and in Oslo?"). If the newest message is too long to copy from, the model writes them freely. Calls of tools in `copiedCalls`
- * must have exactly the arguments given there.
+ * Rome", "and in Oslo?"). If the newest message is too long to copy from, the model writes these arguments freely. A call of a tool in
+ * `copiedCalls` must have exactly the arguments given there.
  */
 export function constrainReply(
   messages: readonly PromptMessage[],
@@ -135,7 +135,7 @@ function toConstraint(grammar: string): Constraint {
   return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
 }
 
-/** Writes the rule `copy`: consecutive words of one message. Words of the newest request may also continue those of an earlier one. */
+/** Writes the rule `copy`: consecutive words of one message. Words of the newest user message may follow them. */
 function writeCopyRules(messages: readonly PromptMessage[]): Map<string, string> {
   const rules = new Map<string, string>();
   const requests: string[][] = [];
@@ -177,7 +177,7 @@ function escapeForJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Limits how many numbers the grammar lists. A page of tables has more, which would slow it down. */
+/** If the prompt has more numbers, such as in tables, prose may contain any number: a long list would slow down the grammar. */
 const maxAllowedNumbers = 200;
 const chineseCharacterRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 
@@ -198,7 +198,7 @@ export function writeProseGrammar(messages: readonly PromptMessage[]) {
 
 const pairedCharacters = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
 const bracketPairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'];
-const whitespace = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
+const whitespaceCharacters = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
 const unfinishedEndings = String.raw`*:;,=/&+_#：；，、\x2D`;
 
 function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<string, string> {
@@ -209,9 +209,9 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
     // Keep numbers apart, because two adjacent numbers would form a third one.
     ['prose', 'gap? bare'],
     ['bare', isHeld ? 'number after? | last | part prose' : 'last | part prose'],
-    ['gap', `[${whitespace}]{1,2}`],
-    ['part', `[^${digits}${never}${pairedCharacters}${whitespace}] | pair`],
-    ['last', `[^${digits}${never}${pairedCharacters}${whitespace}${unfinishedEndings}] | pair`],
+    ['gap', `[${whitespaceCharacters}]{1,2}`],
+    ['part', `[^${digits}${never}${pairedCharacters}${whitespaceCharacters}] | pair`],
+    ['last', `[^${digits}${never}${pairedCharacters}${whitespaceCharacters}${unfinishedEndings}] | pair`],
     ['pair', pairs.join(' | ')],
     ['inner', isHeld ? 'number within? | within' : 'within'],
     ['within', isHeld ? 'letter inner?' : 'letter within?'],

@@ -1,4 +1,4 @@
-/** The formats with a dialect. This file is separate from the registry: the reader does not need the small model's dialect. */
+/** The formats that prompts can use. Separate from `formats.ts`, because the reader does not need the small model's dialect. */
 import type { Dialect, ToolCallFormat } from './format';
 import { toolCallFormats, hermesDialect } from './formats';
 

@@ -64,13 +64,13 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     const noted = sumTokens(await count(notes));
     const room = limitTokens - fixed - noted;
     const tokens = await countChat(chat);
-    // Small models were not trained on masked results, so drop whole turns.
+    // Small models were not trained on masked results, so drop whole turns instead.
     const canMask = !spec.isSmall && sumTokens(tokens) > room;
     const masking = (all: readonly Message[]) => {
       const results = maskOldResults(all);
       return pictureOf ? maskOldPictures(results) : results;
     };
-    // Mask the whole chat, because result handles are numbered from its first result.
+    // Also mask the summarized part, because result handles are numbered from the chat's first result.
     const masked = canMask
       ? buildPrompt(masking(known), listed, dialect, options).chat.slice(start).map(bare)
       : chat;
@@ -110,7 +110,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
   };
 }
 
-/** If the header opens a thought but the reply's raw text is lost, closes the thought at once. */
+/** If the reply's header opens a thought but we have no raw text of the reply, closes the thought at once. */
 function closeOpenThought(message: Message, prompt: PromptMessage | undefined, header: string) {
   const isOwn = message.role === 'assistant' && message.raw !== undefined;
   if (prompt?.role !== 'assistant' || isOwn) return prompt;
@@ -144,7 +144,7 @@ export interface MessageSize {
   maskedTokens: number;
 }
 
-/** Minimum share of the room that masking alone must free. With less, we would soon have to trim again. */
+/** If masking results frees less than this share of the room, also drop turns. Otherwise we would soon trim again. */
 const minMaskedShare = 1 / 4;
 const minDroppedShare = 1 / 2;
 const minUnmaskedTurns = 2;

@@ -32,14 +32,14 @@ export const toolCallFormats: readonly ToolCallFormat[] = [
     bodies: [jsonCalls, argumentPairs, namedTags, pythonCalls, namedObject, nameOnly],
     dialect: hermesDialect,
   }),
-  /** The prompt's template wrote the opening tag, or the model wrote a closing tag instead: `</tool_call>{…}</tool_call>`. */
+  /** No opening tag, because the prompt's template wrote it or the model wrote a closing tag instead: `</tool_call>{…}</tool_call>`. */
   defineFormat('missing-opener', {
     open: ['</tool_call>'],
     close: ['</tool_call>'],
     bodies: [jsonCalls],
     isBare: true,
   }),
-  /** Qwen2.5-Coder: `<tools>{"name": …, "arguments": {…}}</tools>`. Bare: a model that repeats its prompt also writes this tag. */
+  /** Qwen2.5-Coder: `<tools>{"name": …, "arguments": {…}}</tools>`. A model that repeats its prompt also writes this tag. */
   defineFormat('tools-tag', { ...createTagMarkers('tools'), bodies: [jsonCalls], isBare: true }),
   /** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Nemotron 3). */
   defineFormat('function-tag', {
@@ -178,7 +178,7 @@ export const toolCallFormats: readonly ToolCallFormat[] = [
     close: ['<|message_sep|>'],
     bodies: [jsonCalls],
   }),
-  /** GigaChat 3 when its special tokens are hidden. */
+  /** GigaChat 3, if the engine hides special tokens. */
   defineFormat('gigachat-bare', { open: ['function call'], bodies: [jsonCalls], at: 'line', isBare: true }),
   /** InternLM 2, Cohere, functionary 3.2: `<|action_start|><|plugin|>{…}<|action_end|>`, `<|START_ACTION|>[…]`. */
   defineFormat('plugin', {
@@ -220,7 +220,7 @@ export const toolCallFormats: readonly ToolCallFormat[] = [
     bodies: [jsonCalls, chineseKeyLines, pythonCalls],
     isBare: true,
   }),
-  /** A reply that starts with a code block of only calls: Gemma, Mistral, models that we taught to write code. */
+  /** A reply that starts with a code block of only calls: Gemma, Mistral, models that we taught to write calls as code. */
   defineFormat('fenced-code', {
     ...createCodeBlockMarkers('python', 'python3', 'py', 'javascript', 'js', 'java'),
     bodies: [codeBlockCalls],

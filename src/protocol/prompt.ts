@@ -1,4 +1,4 @@
-/** Renders messages as a prompt. Append-only: the same messages and tools always give the same text. */
+/** Renders messages as a prompt. The same messages and tools always give the same text, so a new message only adds to the prompt. */
 import type {
   AssistantMessage,
   AttachedFile,
@@ -133,7 +133,7 @@ function safeNameOf({ name }: AttachedFile): string {
   return neutraliseTokens(name.replaceAll(/["\n\r[\]]/g, ' '));
 }
 
-/** Writes the summary of a chat's beginning, marked as notes and fenced by a nonce. */
+/** Writes the summary of a chat's beginning as notes, in tags with a random id that the summary cannot fake. */
 export function writeSummary(
   summary: BranchSummary,
   names: readonly string[],

@@ -156,7 +156,7 @@ function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
     if (first === undefined) continue;
     byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, mark }]);
   }
-  // Longest first. Of two equal markers, the one added first wins.
+  // Try longer markers first. If two markers are equal, use the one added first.
   for (const some of byFirst.values()) some.sort((a, b) => b.codes.length - a.codes.length);
 
   return {

@@ -27,7 +27,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   const { unknown, missing, ...coerced } = coerceArguments(named, inputSchema);
   const isDoubtful = hasRiskyRepair(written.repairs);
   if (isBare || isDoubtful || written.isGuess === true) {
-    // If only a field is missing, we tell the model later, unless the call is a guess.
+    // Accept missing fields, which we report to the model later, unless a repair was risky or there are no arguments.
     const isPartial = Object.keys(named).length > 0 && !isDoubtful;
     if (unknown.length > 0 || (missing.length > 0 && !isPartial))
       return refuse(describeWrongArguments(name, unknown, missing, names));

@@ -9,7 +9,7 @@ const maxIntegerRange = 200;
 export interface TextOptions {
   /** Maximum length of each text, in characters. If Infinity, only the engine limits it. */
   maxCharacters: number;
-  /** Larger repetition bounds become unbounded, because some engines precompute each repetition. */
+  /** Repetitions with a higher bound become unlimited, because some engines precompute each repetition. */
   maxBound?: number;
   textOf?: (field: string) => string | undefined;
 }
@@ -93,7 +93,7 @@ class SchemaGrammar {
       return { rule, isRequired: Array.isArray(required) && required.includes(key) };
     });
 
-    // Go from the last field to the first. `afterOne`: the rest if a field came before. `afterNone`: the rest if none did.
+    // Go from the last field to the first. `afterOne` and `afterNone`: the remaining fields, after at least one field or after none.
     let afterOne = '';
     let afterNone = '';
     for (const { rule, isRequired } of pairs.toReversed()) {

@@ -6,7 +6,7 @@ export type ToolIndex = ReturnType<typeof indexTools>;
 export function indexTools(tools: readonly ToolSpec[]) {
   const exact = new Map(tools.map((tool) => [tool.name, tool]));
   const plain = new Map<string, ToolSpec | null>();
-  // If two tools differ only in spelling, a loose match is ambiguous.
+  // If two tools differ only in spelling, a loose match finds neither of them.
   for (const tool of tools)
     plain.set(normaliseName(tool.name), plain.has(normaliseName(tool.name)) ? null : tool);
   const spellings = [...plain.keys()];

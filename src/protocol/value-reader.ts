@@ -10,7 +10,7 @@ export const unreadableValue = Symbol('unread');
 const maxDepth = 100;
 
 interface ValueReadOptions {
-  /** For strings with unescaped quotes: a quote only ends a string where a string can end. */
+  /** Allows unescaped quotes in strings: a quote only ends the string if, for example, a comma or bracket follows. */
   innerQuotes?: boolean;
   barewords?: boolean;
   /** A closing marker ended the text, so we may close open brackets. */
@@ -360,7 +360,7 @@ function decodeEscapes(raw: string): string {
       at += code[0].length;
       continue;
     }
-    // Keep Markdown's `\_`: only the tool's name shows whether it is an escape or part of a path.
+    // Keep `\_`, which is Markdown's escape or part of a path: `resolve.ts` decides by the tool's name.
     const escaped =
       raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapedCharacters.get(raw[at + 1] ?? '');
     if (escaped === undefined) return raw.replace(/\\(["'\\])/g, '$1');

@@ -26,7 +26,7 @@ const ChatRow = z.object({
 });
 
 export class ChatSource {
-  /** Aborts when another tab deletes or upgrades the database. Do not write data that was read before. */
+  /** Aborts when another tab deletes or upgrades the database. Do not index data read before that. */
   readonly endSignal: AbortSignal;
   readonly #database: Dexie;
 
@@ -123,7 +123,7 @@ function textsOf(
     case 'system':
       return [];
     case 'user':
-      // The call that started a sub-agent already contains its prompt.
+      // Leave out the sub-agent's prompt: the call that started the sub-agent already contains it.
       if (isAgent) return [];
       return [
         { place: 'question', text: textOf(message.content) },
@@ -152,7 +152,7 @@ function textOfFile(attached: AttachedItem, wholes: ReadonlyMap<string, string>)
   return `${attached.name}\n${wholes.get(attached.fileId) ?? ''}`;
 }
 
-/** Returns the row ids of the full results. The text of a file is not included, because the file's question contains it. */
+/** Returns the row ids of the full results. Leaves out files that the model read, because we index their text with the question. */
 function fullResultIds(message: Message): string[] {
   if (message.role !== 'tool') return [];
   return message.results.flatMap(({ whole }) =>

@@ -34,7 +34,7 @@ export async function findHits(query: string, most: number, sources: SearchSourc
     }
   };
   for await (const messageId of findMatches(sources.store, words, (id) => isShown(id, sources.chats))) {
-    // A match is no hit if its message is deleted or its words are not adjacent. Read batches until there are enough hits.
+    // A match is no hit if its message is deleted or a Chinese word's characters are apart. Read batches until there are enough hits.
     if (waiting.push(messageId) < messagesPerBatch) continue;
     await readWaiting();
     if (hits.length > most) break;
@@ -58,7 +58,7 @@ async function findHitsByTitle(words: readonly QueryWord[], { source, chats }: S
   const newest = matching.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, most);
   const chosen = (await source.readChats(newest.map(({ id }) => id))).filter(isMatch);
   return chosen.map(({ id, title, updatedAt: at }): SearchHit => {
-    return { id, chatId: id, place: 'title', at, title: markAll(title, words), snippet: [] };
+    return { id, chatId: id, place: 'title', at, title: markAllWords(title, words), snippet: [] };
   });
 }
 
@@ -139,7 +139,7 @@ const noRank = 255;
 
 type TermLookup = ReturnType<typeof findLookups>[number];
 
-/** Uses only the index to find the ids of messages that contain all words. Sorts them by place, then newest first. */
+/** Finds messages that contain all words, using only the index. Questions come first, then answers, then the rest, each newest first. */
 async function* findMatches(
   store: IndexStore,
   words: readonly QueryWord[],
@@ -201,7 +201,7 @@ function findLastUpTo(firsts: readonly string[], term: string): number {
   return low - 1;
 }
 
-/** Returns a term's best place in each message of a segment, or `noRank` for messages without the term. */
+/** Returns where each message of a segment contains a term: 0 in the question, 1 in the answer, 2 elsewhere, or `noRank`. */
 function readRanks(segment: SegmentRow, { term, isPrefix }: TermLookup, chunks: readonly Chunk[]) {
   const ranks = new Uint8Array(segment.times.length).fill(noRank);
   const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
@@ -214,7 +214,7 @@ function readRanks(segment: SegmentRow, { term, isPrefix }: TermLookup, chunks: 
   return ranks;
 }
 
-/** Returns the worse of two terms' places for each message, because both terms must occur. */
+/** Combines the ranks of two terms for each message. Both terms must occur, so the worse rank counts. */
 function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
   return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noRank)) : other;
 }
@@ -241,7 +241,7 @@ export function findMarks(text: string, words: readonly QueryWord[]): MarkedRang
   return marks;
 }
 
-export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[] {
+export function markAllWords(text: string, words: readonly QueryWord[]): FoundPiece[] {
   return cutSnippet(text, 0, text.length, findMarks(text, words));
 }
 

@@ -29,7 +29,7 @@ class IndexDatabase extends Dexie {
   declare readonly chunks: Table<ChunkRow, ChunkKey>;
 
   constructor(name: string) {
-    // A power failure may destroy the last part of the index, which is harmless because we can rebuild it.
+    // Relaxed durability is faster. A power failure may lose the last changes, but we can rebuild the index.
     super(name, { autoOpen: false, cache: 'disabled', chromeTransactionDurability: 'relaxed' });
     this.version(1).stores({ meta: 'id', segments: '++id', chunks: '[segment+number]' });
   }
@@ -85,7 +85,7 @@ export class IndexStore {
     return this.readChunks(firsts.map((_, number): ChunkKey => [id, number]));
   }
 
-  /** Replaces segments in one transaction. Rejects with an `OutdatedIndexError`. */
+  /** Replaces segments in one transaction. Rejects with an `OutdatedIndexError` if another tab has changed the index. */
   async replaceSegments(gone: readonly SegmentRow[], made: readonly NewSegment[]): Promise<void> {
     const { meta, segments, chunks } = this.#database;
     const added: SegmentRow[] = [];

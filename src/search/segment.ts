@@ -133,11 +133,11 @@ function toSegmentRow(messages: readonly Omit<IndexedMessage, 'texts'>[]): Omit<
   };
 }
 
-/** The places in a message where a term may occur. If it occurs in several places, the first of this list counts. */
+/** The parts of a message that may contain a term, best first. If several parts contain it, only the best one counts. */
 export const textPlaces = ['question', 'answer', 'rest'] as const;
 export type TextPlace = (typeof textPlaces)[number];
 
-/** A message number and a place, as `message * 4 + place`. Lists of postings are in ascending order. */
+/** A message number and an index in `textPlaces`, as `message * 4 + index`. Lists of postings are in ascending order. */
 type Posting = number;
 
 export const messageOf = (posting: Posting) => Math.floor(posting / 4);

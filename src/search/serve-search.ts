@@ -20,7 +20,7 @@ const DatabaseNames = z.object({ chats: z.string(), index: z.string() });
 const ChatIds = z.optional(z.array(z.string()));
 const SearchQuery = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
-/** Maximum number of attempts per call, because another tab may change the index during one. */
+/** Maximum number of attempts per call, because another tab may change the index during an attempt. */
 const maxAttempts = 5;
 
 /** `failure`: text from `writeError`, because error codes are lost when errors cross the worker boundary. */
@@ -157,7 +157,7 @@ class IndexUpdate {
   readonly #agents: ReadonlySet<string>;
   #builder = new SegmentBuilder();
   #total = 0;
-  /** Ids of messages still to be read, and of the chats to search for them, most recently changed chat first. */
+  /** Ids of messages that are not in the index. `#queue` contains those that we read next. */
   readonly #missing = new Set<string>();
   #queue: string[] = [];
   #chats: SourceChat[];

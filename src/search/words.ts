@@ -105,7 +105,7 @@ export function findWordIn(piece: TextPiece, word: QueryWord): readonly [number,
   const { folded, isJoined, written } = piece;
   if (isJoined !== word.isJoined) return undefined;
   const whole = [0, written.length] as const;
-  // If normalizing changed the length, positions no longer match.
+  // If normalizing changed the length, positions no longer match, so return the whole word.
   const isSameLength = folded.length === written.length;
   if (isJoined) {
     const at = folded.indexOf(word.folded);

@@ -63,7 +63,7 @@ function findOnlySum(written: string): SumWithContext | undefined {
   const text = toDigits(toHalfWidth(written));
   const { sums, others } = readSums(text);
   const [sum] = sums;
-  // In `34*19 and also 812/7`, the uncertain sum counts too, because it is next to a real one.
+  // Next to a real sum, an uncertain one counts too: `812/7` in `34*19 and also 812/7`.
   const isUncertain = (other: FoundSum) => !isDateOrCode(addContext(text, other));
   return sum && sums.length === 1 && !others.some(isUncertain) ? addContext(text, sum) : undefined;
 }
@@ -81,15 +81,20 @@ const furtherRequestPattern =
 /** Returns false if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
 function isSeparateSum({ before, after }: SumWithContext): boolean {
   const around = `${before} ${after}`;
-  if (operatorBefore.test(before) || operatorAfter.test(after) || changingWords.test(around)) return false;
+  if (
+    operatorBeforePattern.test(before) ||
+    operatorAfterPattern.test(after) ||
+    changingWordPattern.test(around)
+  )
+    return false;
   return !combiningWordPattern.test(around) || !(/\d/.test(around) || backReferencePattern.test(around));
 }
 
-const operatorBefore =
+const operatorBeforePattern =
   /(?:[+*×÷^√]|\b[a-z]\s*[-−/]|\b(?:times|plus|minus|over|divided by|multiplied by|mod)|加上?|减去?|[乘除]以?|用)\s*$/iu;
-const operatorAfter =
+const operatorAfterPattern =
   /^\s*[,，、;]?\s*(?:(?:and|then|all|再|然后|又)\s*)*(?:[+*×÷^]|[-−/]\s*[a-z]\b|of\b|(?:times|plus|minus|multipl\w+|divided?|add|subtract|double|halve|square|cubed?|rounded?)\b|[加减乘除]|的?一半|的?平方根|的?\d*倍)/iu;
-const changingWords =
+const changingWordPattern =
   /\b(?:double|triple|twice|halve|half|squared?|cubed?|roots?|average|mean|rounded?|third of|quarter of|percent(?:age)? of)\b|%\s*of\b|一半|平均|平方根|倍|四舍五入/iu;
 const combiningWordPattern =
   /\b(?:add(?:ed)?|subtract(?:ed)?|divided?|multipl(?:y|ied)|deduct|increased?|decreased?|split|shared?|each|per|off|discount|tax|tip)\b|[加减乘除折涨]|每|平分/iu;
@@ -267,7 +272,7 @@ function isDigitCode(written: string): boolean {
   return /^\d+(?:-\d+){3,}$/.test(written) && written.replaceAll('-', '').length >= 10;
 }
 
-/** Whether text is only a sum if the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
+/** True for text that is only a sum if the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
 function isUnlikelySum({ expression, written, before, after }: SumWithContext): boolean {
   if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
   const isNamed = modelNamePattern.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
@@ -282,7 +287,7 @@ function isUnlikelySum({ expression, written, before, after }: SumWithContext): 
     return /[x×]/i.test(written) && (isScreen || lumberSizes.has(written) || isNearRange(before, after));
   }
   if (isTight && /[-–−/]/.test(written)) return !isAsked;
-  if (/^(?:\d+加\d+|\d[加减]\d)$/.test(written) && nounAfter.test(after)) return true;
+  if (/^(?:\d+加\d+|\d[加减]\d)$/.test(written) && nounAfterPattern.test(after)) return true;
   if (/满$/.test(before)) return true;
   if (sign !== '-' || !/[-–−]/.test(written)) return false;
   const isScore = /^\d{1,3}-\d{1,3}$/.test(expression) && isBetweenNames(before, after);
@@ -303,7 +308,8 @@ const lumberSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
 const resultWordPattern =
   /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
 /** A noun after the sum. It shows that the numbers count or name something: `三加一工程`, `15加2个壳`. */
-const nounAfter = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
+const nounAfterPattern =
+  /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
 
 /** Whether the text is a range of years. It is never a sum. */
 function isYearRange(expression: string): boolean {
@@ -343,7 +349,7 @@ export function removeDatesAndCodes(written: string): string {
 /** Removes numbers in names: `RTX 4090`, `chapter 3`, `第3题`. Leaves the text unchanged if it asks for an amount. */
 export function removeNumbersInNames(text: string): string {
   if (amountPattern.test(text)) return text;
-  // In Chinese, numbers directly follow the names that they belong to.
+  // Chinese has no capital letters that would show a name, so remove all numbers.
   if (/\p{Script=Han}/u.test(text)) return text.replace(/\d+(?:\.\d+)?/g, ' ');
   return nameNumberPatterns.reduce((left, name) => left.replace(name, ' '), text);
 }

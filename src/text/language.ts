@@ -15,7 +15,7 @@ const scriptPatterns = {
   he: /\p{Script=Hebrew}/u,
 } as const;
 
-/** Words of most messages in a language that are rare in English. A greeting, before the bar, is enough by itself. */
+/** Common words of each language that are rare in English. One of the greetings before the bar is enough to recognise the language. */
 const wordsByLanguage = {
   fr: "bonjour bonsoir salut merci coucou allô | qui es-tu es tu toi quoi combien font fait merci aide-moi peux-tu ça va comment est-ce que quelle heure il est je suis tu peux vous pouvez aide le les des une pour avec dans quoi qui sont mon ma s'il plaît",
   de: 'hallo danke tschüss servus moin | wer bist wieviel wie viel hilfe guten schön wie geht es dir ihnen spät ist ich bin du kannst sie können bitte guten tag morgen abend nacht uhr der das und nicht ein eine mir was wer warum für mit den dem',
@@ -58,10 +58,10 @@ const englishWords = new Set(
   ).split(' '),
 );
 
-/** Undefined if the letters do not identify a language. */
+/** Undefined if the text has no letters of a known script. */
 export function languageOf(text: string): ReplyLanguage | OtherLanguage | undefined {
   for (const [language, script] of Object.entries(scriptPatterns)) {
-    // A name in another script does not decide a message's language.
+    // If the message also contains a Latin word, the text in another script may only be a name.
     if (script.test(text) && !/\p{Script=Latin}{4}/u.test(text)) return language as OtherLanguage;
   }
   if (/\p{Script=Han}/u.test(text)) return 'zh';

@@ -3,7 +3,7 @@ import { splitPair, searchTerms, searchTermsVersion } from './search-terms';
 
 interface IndexEntry {
   id: string;
-  /** Changes with the content. We do not read an entry again if its id and stamp are known. */
+  /** Changes with the content. We do not read an entry again if its id and stamp are unchanged. */
   stamp: string;
   read: () => { fields: readonly IndexField[]; lines: readonly string[] };
 }
@@ -88,7 +88,7 @@ export class LexicalIndex {
     return isChanged;
   }
 
-  /** Best first. For equal scores, the order of indexing decides. */
+  /** Returns the best entries first. For equal scores, the order of indexing decides. */
   search(query: string, limit: number): { id: string; score: number }[] {
     const touched: number[] = [];
     for (const [posting, share] of this.#postingsOf(query)) this.#score(posting, share, touched);
@@ -177,7 +177,7 @@ export class LexicalIndex {
         this.#postings.set(term, { documents: [document], weights: [weight], entries: 0 });
         continue;
       }
-      // Stored arrays are views, which cannot grow.
+      // A stored index has typed arrays, which cannot grow.
       if (!Array.isArray(posting.documents)) posting.documents = Array.from(posting.documents);
       if (!Array.isArray(posting.weights)) posting.weights = Array.from(posting.weights);
       posting.documents.push(document);
@@ -305,7 +305,7 @@ export function createNearTermFinder(terms: Iterable<string>): (term: string) =>
   };
 }
 
-/** The filter accepts terms that are similar to one of `terms`. The query needs no others. */
+/** The filter accepts terms that may be similar to one of `terms`, because they start with the same letter. */
 function createNearTermFilter(terms: readonly string[]): (other: string) => boolean {
   const starts = new Set(
     terms.filter((term) => term.length >= minTermCharacters).map((term) => term.slice(0, 1)),

@@ -19,31 +19,34 @@ const englishNumberPattern = new RegExp(
 
 const chineseDigits = '零一二三四五六七八九';
 const valueByChineseScale = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }));
-const hanNumber = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
+const chineseNumberSource = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
 /** Number words. Excludes 两 after another number, where it is a unit of weight: `四两`. */
 const chineseNumberPattern = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
 /** Number words next to an operator. Elsewhere, these characters are often no numbers: `一下`, `万一`. */
 const beforeOperatorPattern = new RegExp(
-  String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${hanNumber}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${hanNumber}次[方幂]|$|[=?？]))`,
+  String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseNumberSource}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseNumberSource}次[方幂]|$|[=?？]))`,
   'gu',
 );
 const afterOperatorPattern = new RegExp(
-  String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${hanNumber}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
+  String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${chineseNumberSource}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
   'gu',
 );
-const chineseFraction = new RegExp(String.raw`(${hanNumber}|\d+)分之(${hanNumber}|\d+(?:\.\d+)?)`, 'gu');
-const chinesePower = new RegExp(String.raw`${hanNumber}(?=次[方幂](?!程))`, 'gu');
+const chineseFractionPattern = new RegExp(
+  String.raw`(${chineseNumberSource}|\d+)分之(${chineseNumberSource}|\d+(?:\.\d+)?)`,
+  'gu',
+);
+const chinesePowerPattern = new RegExp(String.raw`${chineseNumberSource}(?=次[方幂](?!程))`, 'gu');
 
 /** Replaces a sum's number words with digits. Keeps words that are not next to an operator. */
 export function toDigits(text: string): string {
   return text
     .replace(englishNumberPattern, englishRunToDigits)
-    .replace(chineseFraction, (_, below: string, above: string) => {
+    .replace(chineseFractionPattern, (_, below: string, above: string) => {
       const share = toChineseDigits(above);
       return below === '百' ? `${share}%` : `(${share}/${toChineseDigits(below)})`;
     })
     .replace(beforeOperatorPattern, toChineseDigits)
-    .replace(chinesePower, toChineseDigits)
+    .replace(chinesePowerPattern, toChineseDigits)
     .replace(afterOperatorPattern, toChineseDigits);
 }
 
@@ -55,7 +58,7 @@ export function splitNumberWords(text: string): Set<string> {
     ...english
       .flatMap((run) => run.toLowerCase().split(/[\s-]+/))
       .flatMap((word) => valueByEnglishWord.get(word) ?? []),
-    ...chinese.flatMap((run) => Array.from(run)).map(readChinese),
+    ...chinese.flatMap((run) => Array.from(run)).map(readChineseNumber),
   ];
   const wholes = new Set([
     ...english.flatMap((run) => englishRunToDigits(run).split(' ')),
@@ -68,14 +71,14 @@ function englishRunToDigits(run: string): string {
   const words = run.toLowerCase().split(/[\s-]+/);
   const numbers: string[] = [];
   for (let at = 0; at < words.length;) {
-    const { value, end } = readEnglish(words, at);
+    const { value, end } = readEnglishNumber(words, at);
     numbers.push(value);
     at = end;
   }
   return numbers.join(' ');
 }
 
-function readEnglish(words: readonly string[], start: number): { value: string; end: number } {
+function readEnglishNumber(words: readonly string[], start: number): { value: string; end: number } {
   let total = 0;
   let part = words[start] === 'a' ? 1 : (valueByEnglishWord.get(words[start] ?? '') ?? 0);
   let place = maxNextPart(part);
@@ -111,18 +114,20 @@ function toChineseDigits(written: string): string {
   const [whole = '', decimals] = written.replaceAll('〇', '零').replaceAll('两', '二').split('点');
   const digitsOf = (text: string) => Array.from(text, (one) => chineseDigits.indexOf(one)).join('');
   const isSpelled = whole.length > 1 && !/[十百千万亿]/u.test(whole);
-  const value = isSpelled ? digitsOf(whole) : String(readChinese(whole));
+  const value = isSpelled ? digitsOf(whole) : String(readChineseNumber(whole));
   return decimals === undefined ? value : `${value}.${digitsOf(decimals)}`;
 }
 
-function readChinese(text: string): number {
+function readChineseNumber(text: string): number {
   for (const [mark, scale] of Object.entries({ 亿: 1e8, 万: 1e4 })) {
     const at = text.lastIndexOf(mark);
     if (at === -1) continue;
     const rest = text.slice(at + 1);
     // `一万三` means 13,000.
     const isShort = rest.length === 1 && chineseDigits.includes(rest);
-    return readChinese(text.slice(0, at)) * scale + readChinese(rest) * (isShort ? scale / 10 : 1);
+    return (
+      readChineseNumber(text.slice(0, at)) * scale + readChineseNumber(rest) * (isShort ? scale / 10 : 1)
+    );
   }
   let total = 0;
   let digit: number | undefined;

@@ -189,7 +189,7 @@ function splitText(text: string, most: number): Passage[] {
   const passages: Passage[] = [];
   let heading: number | undefined;
   for (const block of splitRange(text, { from: 0, to: text.length }, splitPatterns[0])) {
-    // Text directly below a heading is not part of it.
+    // Split a heading from the text directly below it.
     const title = /^#{1,6} [^\n]*/.exec(text.slice(block.from, block.to))?.[0];
     if (title !== undefined) {
       heading = passages.push({ from: block.from, to: block.from + title.length }) - 1;

@@ -16,13 +16,13 @@ const stopWords = new Set(
   im ive id ill dont doesnt isnt whats hows wheres s t m re ve ll d`.split(/\s+/),
 );
 
-const chineseParticles = /[的了吗呢吧啊呀嘛哦们我你您他她它请把]/u;
+const chineseParticlePattern = /[的了吗呢吧啊呀嘛哦们我你您他她它请把]/u;
 const stopCharacterPairs = new Set(
   `一下 帮忙 想要 需要 可以 能不 不能 能否 怎么 什么 多少 哪些 哪个 这个 那个 这些 那些 一个 看看 看下 想看 告诉 如何 是不 不是
   有没 没有 现有 用来 使用 时候 以及 或者 并且 如果`.split(/\s+/),
 );
 
-/** Keeps the order of the text and repetitions. If there are only stop words, returns those. */
+/** Returns terms in the order of the text, with repetitions. If there are only stop words, returns those. */
 export function searchTerms(text: string): string[] {
   const terms: string[] = [];
   const stopped: string[] = [];
@@ -39,7 +39,7 @@ export function searchTerms(text: string): string[] {
 }
 
 function withoutAccents(text: string): string {
-  // Most texts are ASCII, and normalizing takes half of the time.
+  // Do not normalize ASCII texts: normalizing takes half of the time, and most texts are ASCII.
   const composed = /^[\0-~]*$/.test(text)
     ? text
     : text
@@ -50,7 +50,7 @@ function withoutAccents(text: string): string {
 }
 
 function addCharacterPairs(run: string, terms: string[], stopped: string[]): void {
-  for (const part of run.split(chineseParticles)) {
+  for (const part of run.split(chineseParticlePattern)) {
     const characters = Array.from(part);
     const [only] = characters;
     if (characters.length === 1 && only !== undefined) terms.push(only);
@@ -61,7 +61,7 @@ function addCharacterPairs(run: string, terms: string[], stopped: string[]): voi
   }
 }
 
-/** Returns the two characters of a pair. They also match texts with other neighbours. Empty for any other term. */
+/** Returns both characters of a character pair, to find texts in which they are not adjacent. Empty for any other term. */
 export function splitPair(term: string): string[] {
   if (term.charCodeAt(0) < 0x2e80) return [];
   const characters = Array.from(term);
@@ -89,5 +89,5 @@ function stemWord(word: string): string {
   return /[^aeiou]y$/.test(rest) ? `${rest.slice(0, -1)}i` : rest;
 }
 
-/** Minimum number of characters that remain of a word without its ending. */
+/** Minimum length of a word without its ending, by ending. */
 const minRootCharacters = Object.entries({ ing: 3, ed: 3, ment: 4, ion: 4, er: 4, or: 5 });

@@ -28,7 +28,7 @@ export const jsonCalls: BodyCodec = {
   begins(head, { tools, isBare }): Verdict {
     if (!/^\s*(?:[{[]|$)/.test(head)) return 'no';
     if (!isBare) return /[{[]/.test(head) ? 'yes' : 'more';
-    // Decide by the first field: we must not hold back a long JSON answer.
+    // Decide by the first field: we hold back text until then, and a JSON answer may be long.
     if (/^\s*\[\s*(?:[^\s{[]|$)/.test(head)) return /^\s*\[\s*$/.test(head) ? 'more' : 'no';
     const key = firstKeyPattern.exec(head)?.[1];
     if (key !== undefined) return knownFirstKeys.has(key) || tools.find(key) ? 'yes' : 'no';

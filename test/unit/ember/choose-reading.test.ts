@@ -1,7 +1,11 @@
 /** Where the user is asked which call is meant: in the reply, or in the permission question. */
 import { describe, expect, test } from 'vitest';
 import type { RequestReading } from '../../../src/ember/uncertain-calls';
-import { createUserDoubtOptions, createAgentDoubtOptions, thresholdsOf } from '../../../src/ember/index';
+import {
+  createUserDoubtOptions,
+  createAgentDoubtOptions,
+  certaintyThresholdsOf,
+} from '../../../src/ember/index';
 import type { ToolCall } from '../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, ReadingQuestion } from '../../../src/contracts/permission';
 import { ember } from '../../../src/ember/spec';
@@ -74,12 +78,12 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
 }
 
 test('Ember, the built-in model, is asked again when unsure, unless the user has switched that off', () => {
-  expect(stage().options.thresholds()).toEqual(thresholdsOf('ember'));
+  expect(stage().options.thresholds()).toEqual(certaintyThresholdsOf('ember'));
   expect(stage({ isAsking: false }).options.thresholds()).toBeUndefined();
   const { questions } = stage();
   const alone = (id: string) =>
     createAgentDoubtOptions({ questions, tools: [], answering: () => ({ ...ember, id }) });
-  expect(alone('ember').thresholds()).toEqual(thresholdsOf('ember'));
+  expect(alone('ember').thresholds()).toEqual(certaintyThresholdsOf('ember'));
   expect(alone('another').thresholds()).toBeUndefined();
 });
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { ember } from '../../../src/ember/spec';
 import thresholds from '../../../src/ember/thresholds.json';
-import { thresholdsOf } from '../../../src/ember/index';
+import { certaintyThresholdsOf } from '../../../src/ember/index';
 
 test('the thresholds of Ember were measured with the shipped weights (if not, run `npm run thresholds:ember`)', async () => {
   const weights = await readFile(`public/${ember.file.path}`);
@@ -11,8 +11,8 @@ test('the thresholds of Ember were measured with the shipped weights (if not, ru
 });
 
 test('Ember has measured thresholds for being unsure, but a model that was not measured has none', () => {
-  const { words, others, byTool } = thresholdsOf('ember')!;
+  const { words, others, byTool } = certaintyThresholdsOf('ember')!;
   for (const score of [words, others, ...Object.values(byTool)]) expect(score).toBeLessThan(0);
   expect(Object.keys(byTool)).toEqual(['calculator', 'clock', 'fetch_page', 'web_search']);
-  expect(thresholdsOf('scripted')).toBeUndefined();
+  expect(certaintyThresholdsOf('scripted')).toBeUndefined();
 });

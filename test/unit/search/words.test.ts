@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addTerms, maxTermCharacters, splitIntoPieces, readQuery, termsOf } from '../../../src/search/words';
-import { markAll, findMarks, snippetOf } from '../../../src/search/find';
+import { markAllWords, findMarks, snippetOf } from '../../../src/search/find';
 import { written } from './index-stage';
 
 const termsIn = (text: string) => {
@@ -89,7 +89,7 @@ describe('a search snippet', () => {
   });
 
   test('it is the whole title if the title matches', () => {
-    expect(written(markAll('A trip to Lisbon', readQuery('lis trip')))).toBe('A [trip] to Lisbon');
-    expect(written(markAll('A trip to Lisbon', readQuery('trip lis')))).toBe('A [trip] to [Lis]bon');
+    expect(written(markAllWords('A trip to Lisbon', readQuery('lis trip')))).toBe('A [trip] to Lisbon');
+    expect(written(markAllWords('A trip to Lisbon', readQuery('trip lis')))).toBe('A [trip] to [Lis]bon');
   });
 });
