@@ -156,13 +156,13 @@ function drawCall({ name, argumentsText, result, images = [] }: CallView, words:
 
 function drawImage({ data, mimeType }: { data: string; mimeType: string }): HTMLElement {
   const image = createElement('img', { alt: '' });
-  // SVG is missing here, because it could contain scripts.
+  // We leave out SVG pictures, because they could contain scripts.
   if (/^image\/(png|jpeg|gif|webp)$/.test(mimeType))
     image.setAttribute('src', `data:${mimeType};base64,${data}`);
   return image;
 }
 
-/** Our page's CSP blocks a real `style` element. One without a namespace serialises the same way. */
+/** Hearth's CSP blocks a real `style` element. An element without a namespace is allowed and serialises the same way. */
 function createStyle(): Element {
   const element = document.createElementNS(null, 'style');
   element.textContent = exportedPageStyles;

@@ -49,7 +49,10 @@ export async function findRecognitionPlace(
 /** If the sound leaves the device, it goes to the maker of the browser. */
 export type BrowserMaker = 'google' | 'microsoft' | 'apple' | 'unknown';
 
-export function makerOf({ vendor }: Pick<Navigator, 'vendor'>, brands: readonly string[]): BrowserMaker {
+export function browserMakerOf(
+  { vendor }: Pick<Navigator, 'vendor'>,
+  brands: readonly string[],
+): BrowserMaker {
   if (brands.includes('Microsoft Edge')) return 'microsoft';
   if (brands.includes('Google Chrome')) return 'google';
   return vendor.startsWith('Apple') ? 'apple' : 'unknown';
@@ -57,7 +60,7 @@ export function makerOf({ vendor }: Pick<Navigator, 'vendor'>, brands: readonly 
 
 export function getBrowserMaker(): BrowserMaker {
   const { userAgentData } = navigator as { userAgentData?: { brands?: readonly { brand: string }[] } };
-  return makerOf(navigator, userAgentData?.brands?.map(({ brand }) => brand) ?? []);
+  return browserMakerOf(navigator, userAgentData?.brands?.map(({ brand }) => brand) ?? []);
 }
 
 /** Languages that most browsers recognise. No API lists the languages of a browser. */
