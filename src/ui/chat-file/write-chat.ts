@@ -9,10 +9,10 @@ import type { RestWords } from '../i18n/words';
 import { createElement } from '../markdown/create-element';
 import { createMarkdownRenderer } from '../markdown/stream-renderer';
 
-const fileTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
+const mimeTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
-export function saveTextFile(title: string, ending: keyof typeof fileTypes, text: string): void {
-  saveFile(`${toFileName(title)}.${ending}`, text, fileTypes[ending]);
+export function saveTextFile(title: string, ending: keyof typeof mimeTypes, text: string): void {
+  saveFile(`${toFileName(title)}.${ending}`, text, mimeTypes[ending]);
 }
 
 function toFileName(title: string): string {

@@ -78,7 +78,7 @@ export class Dictation {
     else this.#fail('no-pack');
   }
 
-  /** Stops listening and waits for the final words. A second call does not wait. */
+  /** Stops listening and waits for the final words. A second call ends the dictation at once. */
   stop(): void {
     if (this.phase.type === 'listening') {
       this.phase = { type: 'ending' };

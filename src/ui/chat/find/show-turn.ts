@@ -92,7 +92,7 @@ const isScrollable = (overflow: string) => overflow === 'auto' || overflow === '
 function waitForFrame(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => resolve());
-    // A hidden page draws no frames.
+    // A hidden page draws no frames, so wait at most this long.
     setTimeout(resolve, 100);
   });
 }
