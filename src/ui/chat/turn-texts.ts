@@ -29,11 +29,7 @@ export function toResultLine(result: string): string {
 }
 
 /** Translates the result of a note tool for the user. The model always reads English. Undefined for other tools. */
-export function translateNoteResult(
-  tool: string,
-  result: string,
-  words: RestWords['call'],
-): string | undefined {
+export function translateNote(tool: string, result: string, words: RestWords['call']): string | undefined {
   if (tool === 'remember') return words.noteKept;
   if (tool !== recallToolName) return undefined;
   const count = result.match(/^Note of \d{4,}-\d\d-\d\d: /gm)?.length ?? 0;
@@ -42,7 +38,7 @@ export function translateNoteResult(
 }
 
 /** Translates a result of the clock tool, such as `2026-11-24 05:51 Tuesday`. Undefined for other tools or texts. */
-export function translateClockResult(tool: string, result: string, language: string): string | undefined {
+export function translateClock(tool: string, result: string, language: string): string | undefined {
   const [, date, time] = (tool === 'clock' && /^(\d{4}-\d\d-\d\d) (\d\d:\d\d) /.exec(result)) || [];
   if (date === undefined || time === undefined) return undefined;
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' });

@@ -49,10 +49,7 @@ export async function findRecognitionPlace(
 /** If the sound leaves the device, it goes to the maker of the browser. */
 export type BrowserMaker = 'google' | 'microsoft' | 'apple' | 'unknown';
 
-export function browserMakerOf(
-  { vendor }: Pick<Navigator, 'vendor'>,
-  brands: readonly string[],
-): BrowserMaker {
+export function makerOf({ vendor }: Pick<Navigator, 'vendor'>, brands: readonly string[]): BrowserMaker {
   if (brands.includes('Microsoft Edge')) return 'microsoft';
   if (brands.includes('Google Chrome')) return 'google';
   return vendor.startsWith('Apple') ? 'apple' : 'unknown';
@@ -60,7 +57,7 @@ export function browserMakerOf(
 
 export function getBrowserMaker(): BrowserMaker {
   const { userAgentData } = navigator as { userAgentData?: { brands?: readonly { brand: string }[] } };
-  return browserMakerOf(navigator, userAgentData?.brands?.map(({ brand }) => brand) ?? []);
+  return makerOf(navigator, userAgentData?.brands?.map(({ brand }) => brand) ?? []);
 }
 
 /** Languages that most browsers recognise. No API lists the languages of a browser. */

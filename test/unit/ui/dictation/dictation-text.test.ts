@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addSpaces } from '../../../../src/ui/chat/dictation/dictation.svelte';
 import {
-  browserMakerOf,
+  makerOf,
   resolveDictationLanguage,
   listDictationLanguages,
   languageNameOf,
@@ -53,6 +53,6 @@ test.for([
 ] as const)(
   'the maker of a browser is recognised: vendor "%s", brands %s, maker %s',
   ([vendor, brands, maker]) => {
-    expect(browserMakerOf({ vendor }, brands)).toBe(maker);
+    expect(makerOf({ vendor }, brands)).toBe(maker);
   },
 );
