@@ -9,10 +9,10 @@ import type { RestWords } from '../i18n/words';
 import { createElement } from '../markdown/create-element';
 import { createMarkdownRenderer } from '../markdown/stream-renderer';
 
-const fileTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
+const mimeTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
-export function saveTextFile(title: string, ending: keyof typeof fileTypes, text: string): void {
-  saveFile(`${toFileName(title)}.${ending}`, text, fileTypes[ending]);
+export function saveTextFile(title: string, ending: keyof typeof mimeTypes, text: string): void {
+  saveFile(`${toFileName(title)}.${ending}`, text, mimeTypes[ending]);
 }
 
 function toFileName(title: string): string {
@@ -156,13 +156,13 @@ function drawCall({ name, argumentsText, result, images = [] }: CallView, words:
 
 function drawImage({ data, mimeType }: { data: string; mimeType: string }): HTMLElement {
   const image = createElement('img', { alt: '' });
-  // SVG is missing here, because it could contain scripts.
+  // We leave out SVG pictures, because they could contain scripts.
   if (/^image\/(png|jpeg|gif|webp)$/.test(mimeType))
     image.setAttribute('src', `data:${mimeType};base64,${data}`);
   return image;
 }
 
-/** Our page's CSP blocks a real `style` element. One without a namespace serialises the same way. */
+/** Hearth's CSP blocks a real `style` element. An element without a namespace is allowed and serialises the same way. */
 function createStyle(): Element {
   const element = document.createElementNS(null, 'style');
   element.textContent = exportedPageStyles;

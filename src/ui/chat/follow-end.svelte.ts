@@ -5,7 +5,7 @@ const endTolerancePx = 24;
 /** Input by which a reader scrolls. A scroll within `maxScrollDelayMs` after it counts as the reader's. */
 export const scrollInputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 const maxScrollDelayMs = 1_000;
-/** In pixels. On its own, the browser scrolls up by at most a few lines or rows of buttons. */
+/** A longer scroll up is always the reader's. By itself, the browser scrolls up by at most a few lines. */
 const maxBrowserScrollPx = 100;
 
 export class AutoScroller {
@@ -17,7 +17,7 @@ export class AutoScroller {
   #height = 0;
   #inputAt = -maxScrollDelayMs;
   readonly #onInput = ({ target, timeStamp }: Event): void => {
-    // Input in the message box scrolls nothing.
+    // Ignore input outside the chat, such as keys in the message box, which scrolls nothing.
     if (target === document.body || this.#scroller?.contains(target as Node)) this.#inputAt = timeStamp;
   };
 
@@ -53,7 +53,7 @@ export class AutoScroller {
     if (!this.#scroller) return;
     // Smooth scrolling would fall behind text that keeps growing.
     this.#scroller.scrollTo({ top: this.#scroller.scrollHeight, behavior: 'instant' });
-    // The scroll event comes later and may include a scroll by the reader.
+    // Store the position now. The scroll event comes later and may include a scroll by the reader.
     this.#top = this.#scroller.scrollTop;
     this.#height = this.#scroller.scrollHeight;
   }

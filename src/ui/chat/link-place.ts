@@ -2,7 +2,7 @@ import { on } from 'svelte/events';
 import { createElement } from '../markdown/create-element';
 import { readLink } from '../markdown/safe-link';
 
-const maxCharacters = 120;
+const maxTooltipCharacters = 120;
 const tooltipGapPx = 6;
 
 /** Shows the address of a link in `node` on keyboard focus, as browsers do on hover. Returns a cleanup function. */
@@ -16,7 +16,8 @@ export function showFocusedAddress(node: HTMLElement): () => void {
     const link = anchor?.matches(':focus-visible') ? readLink(anchor.href) : undefined;
     if (!anchor || !link) return;
     const address = link.href.replace(/^https?:\/\//, '').replace(/\/$/, '');
-    tooltip.textContent = address.length > maxCharacters ? `${address.slice(0, maxCharacters)}…` : address;
+    tooltip.textContent =
+      address.length > maxTooltipCharacters ? `${address.slice(0, maxTooltipCharacters)}…` : address;
     tooltip.showPopover();
     const [at] = anchor.getClientRects();
     const { width, height } = tooltip.getBoundingClientRect();

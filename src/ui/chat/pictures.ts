@@ -6,14 +6,14 @@ import { readLink, type SafeLink } from '../markdown/safe-link';
 interface PictureLoaderOptions {
   load: (address: string, signal: AbortSignal) => Promise<FetchedPicture>;
   words: () => RestWords['reading'];
-  /** The user must confirm an address that the model made up. */
+  /** True if the model made the address up, so the user must confirm it. */
   mustAsk: (address: string) => boolean;
   ask: (link: SafeLink, onShow: () => void) => void;
 }
 
 /** Loads a picture when the user clicks its button. The browser gets only bytes that we have checked. */
 export function createPictureLoader({ load, words: wordsNow, mustAsk, ask }: PictureLoaderOptions) {
-  /** Functions that cancel a load or hide a picture, by the picture's place in the reply. */
+  /** Functions that cancel a load or hide a picture. The keys are the elements that contain the pictures. */
   const ends = new Map<Element, () => void>();
 
   async function show(place: HTMLElement, address: string): Promise<void> {
@@ -33,7 +33,7 @@ export function createPictureLoader({ load, words: wordsNow, mustAsk, ask }: Pic
     button.textContent = words.pictures.stop;
     const picture = await load(address, controller.signal).catch(reportUnreachable);
     const shown = !controller.signal.aborted && picture.ok ? await decodePicture(picture) : undefined;
-    // While the picture loaded, the user cancelled or the place left the document.
+    // While the picture loaded, the user cancelled, or the reply was redrawn without this element.
     if (controller.signal.aborted || !place.isConnected) {
       shown?.release();
       ends.delete(place);

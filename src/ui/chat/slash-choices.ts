@@ -12,7 +12,7 @@ export type PromptChoice = SlashChoice & { type: 'own' | 'prompt' };
 
 export interface SlashMenuState {
   isReady?: boolean;
-  /** The draft when the user pressed Enter too early. The menu replays that Enter once it is ready. */
+  /** The draft when the user pressed Enter before the menu was ready. The menu replays that Enter later. */
   heldDraft?: string | undefined;
 }
 

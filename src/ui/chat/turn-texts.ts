@@ -29,7 +29,7 @@ export function toResultLine(result: string): string {
 }
 
 /** Translates the result of a note tool for the user. The model always reads English. Undefined for other tools. */
-export function toNoteText(tool: string, result: string, words: RestWords['call']): string | undefined {
+export function translateNote(tool: string, result: string, words: RestWords['call']): string | undefined {
   if (tool === 'remember') return words.noteKept;
   if (tool !== recallToolName) return undefined;
   const count = result.match(/^Note of \d{4,}-\d\d-\d\d: /gm)?.length ?? 0;
@@ -37,8 +37,8 @@ export function toNoteText(tool: string, result: string, words: RestWords['call'
   return only === undefined ? words.notesFound(count) : toResultLine(only);
 }
 
-/** The clock's result (`2026-11-24 05:51 Tuesday`) in the user's language. Undefined for other tools or texts. */
-export function toClockText(tool: string, result: string, language: string): string | undefined {
+/** Translates a result of the clock tool, such as `2026-11-24 05:51 Tuesday`. Undefined for other tools or texts. */
+export function translateClock(tool: string, result: string, language: string): string | undefined {
   const [, date, time] = (tool === 'clock' && /^(\d{4}-\d\d-\d\d) (\d\d:\d\d) /.exec(result)) || [];
   if (date === undefined || time === undefined) return undefined;
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' });

@@ -60,7 +60,7 @@ function toTurnWindow(turns: readonly Turn[], first: number, end: number): TurnW
 const minControlsHeightPx = 150;
 const minTurnHeightPx = 150;
 const minLineHeightPx = 20;
-/** Higher than the real number, so we never overestimate the height of a text. */
+/** More characters than fit on a real line, so we never overestimate the height of a text. */
 const maxLineCharacters = 160;
 
 /** How many of the last turns to draw when a chat opens, to fill a window of `height` pixels. */

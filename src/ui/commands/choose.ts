@@ -5,11 +5,11 @@ const commandGroups = ['actions', 'chats', 'prompts', 'personas', 'models', 'too
 export type CommandGroup = (typeof commandGroups)[number] | 'recent';
 
 export interface Command {
-  /** Never changes, because we store the ids of recent commands. */
+  /** Must stay the same in later versions, because we store the ids of recent commands. */
   id: string;
   group: (typeof commandGroups)[number];
   name: string;
-  also?: string;
+  synonyms?: string;
   detail?: string | undefined;
   run: () => unknown;
 }
@@ -33,8 +33,8 @@ export function chooseCommands(
   if (query === '') return listCommandsForEmptyQuery(commands, recent);
   const found = new Map<CommandGroup, { command: Command; score: number }[]>();
   for (const command of commands) {
-    const { name, also } = foldedNamesOf(command);
-    const score = Math.max(scoreOf(query, name), also === undefined ? 0 : scoreOf(query, also) - 5);
+    const { name, synonyms } = foldedNamesOf(command);
+    const score = Math.max(scoreOf(query, name), synonyms === undefined ? 0 : scoreOf(query, synonyms) - 5);
     if (score <= 0) continue;
     const all = found.get(command.group) ?? [];
     all.push({ command, score: score + (recent.includes(command.id) ? 3 : 0) });
@@ -72,7 +72,7 @@ export function foldForMatching(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Scores from 0 (a word is missing) to 100 how well a name matches a query. Both must be folded. */
+/** Returns how well a name matches a query, from 0 (a word is missing) to 100. Both come from `foldForMatching`. */
 export function scoreOf(query: string, name: string): number {
   if (query === '') return 1;
   if (name === query) return 100;
@@ -93,7 +93,7 @@ function isWordStart(name: string, at: number): boolean {
   return !/[\p{L}\p{N}]/u.test(name.charAt(at - 1)) || /\p{Script=Han}/u.test(name.charAt(at));
 }
 
-/** Whether each letter starts a word or follows its predecessor in the name, as for `nec` in `new chat`. */
+/** True if each letter starts a word of the name or follows the letter before it. Example: `nec` for `new chat`. */
 function hasLettersInOrder(word: string, name: string): boolean {
   let from = 0;
   for (const letter of word) {
@@ -106,13 +106,16 @@ function hasLettersInOrder(word: string, name: string): boolean {
 }
 
 /** A cache, because every keystroke may need the folded names of ten thousand chats. */
-const foldedNames = new WeakMap<Command, Pick<Command, 'name' | 'also'>>();
+const foldedNames = new WeakMap<Command, Pick<Command, 'name' | 'synonyms'>>();
 
-function foldedNamesOf(command: Command): Pick<Command, 'name' | 'also'> {
+function foldedNamesOf(command: Command): Pick<Command, 'name' | 'synonyms'> {
   const known = foldedNames.get(command);
   if (known) return known;
-  const { name, also } = command;
-  const names = { name: foldForMatching(name), ...(also !== undefined && { also: foldForMatching(also) }) };
+  const { name, synonyms } = command;
+  const names = {
+    name: foldForMatching(name),
+    ...(synonyms !== undefined && { synonyms: foldForMatching(synonyms) }),
+  };
   foldedNames.set(command, names);
   return names;
 }

@@ -68,7 +68,7 @@ function keyLabelOf({ key, code }: Pick<PressedKey, 'key' | 'code'>): string {
   const place = /^(?:Key|Digit)(.)$/.exec(code)?.[1];
   if (place !== undefined) return place;
   if (code === 'Slash') return '/';
-  // Small Mac keyboards have no Delete key.
+  // Small Mac keyboards have no Delete key, so Backspace counts as Delete.
   return key === 'Backspace' ? 'Delete' : key;
 }
 

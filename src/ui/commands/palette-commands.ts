@@ -33,7 +33,7 @@ export function commandsOf(
       id: `settings:${section}`,
       group: 'settings' as const,
       name,
-      also: searchSynonymsOf(section, language),
+      synonyms: searchSynonymsOf(section, language),
       run: () => app.services.setHash(hashOf({ screen: 'settings', section }), false),
     })),
   ];
@@ -67,8 +67,8 @@ function sectionNamesOf({ common, settings, dictation, models, backup }: RestWor
 
 function searchSynonymsOf(section: SettingSection, { rest }: Language): string {
   const { contrast, textSize } = rest.settings;
-  const also = rest.findSettings.also[section];
-  return section === 'appearance' ? `${also} ${contrast} ${textSize}` : also;
+  const synonyms = rest.findSettings.also[section];
+  return section === 'appearance' ? `${synonyms} ${contrast} ${textSize}` : synonyms;
 }
 
 function createActionCommands(language: Language, actions: Actions): Command[] {
@@ -76,7 +76,7 @@ function createActionCommands(language: Language, actions: Actions): Command[] {
   return actionNames.flatMap((action) => {
     const run = actions[action];
     if (!run || action === 'palette') return [];
-    return [{ id: action, group: 'actions' as const, name: names[action], also: also[action], run }];
+    return [{ id: action, group: 'actions' as const, name: names[action], synonyms: also[action], run }];
   });
 }
 
@@ -134,7 +134,7 @@ function createToolCommands(app: App, language: Language): Command[] {
       id: `tool:${name}`,
       group: 'tools' as const,
       name: isOn ? palette.switchOff(label) : palette.switchOn(label),
-      also: name,
+      synonyms: name,
       async run() {
         await session.setTool(name, !isOn);
         app.lastAction = { type: isOn ? 'switchedOff' : 'switchedOn' };

@@ -7,7 +7,7 @@ export class Speaker {
   #turn = 0;
 
   speak(pieces: readonly string[], voice: SpeechSynthesisVoice): void {
-    this.end();
+    this.stop();
     this.state = 'speaking';
     this.#say(pieces, voice, 0, ++this.#turn);
   }
@@ -22,7 +22,7 @@ export class Speaker {
     this.state = 'speaking';
   }
 
-  end(): void {
+  stop(): void {
     this.#turn++;
     this.state = 'silent';
     speechSynthesis.cancel();
@@ -42,7 +42,7 @@ export class Speaker {
     utterance.lang = voice.lang;
     utterance.onend = () => this.#say(pieces, voice, at + 1, turn);
     utterance.onerror = () => {
-      if (turn === this.#turn) this.end();
+      if (turn === this.#turn) this.stop();
     };
     speechSynthesis.speak(utterance);
   }
@@ -50,7 +50,7 @@ export class Speaker {
 
 type SpokenWords = Pick<RestWords['reading']['aloud'], 'codeLeftOut' | 'formula'>;
 
-/** Maximum length of a piece, in characters. Some voices break off in longer pieces, and pausing inside one fails. */
+/** Maximum length of a piece, in characters. Some voices break off or cannot pause in longer pieces. */
 const maxPieceCharacters = 240;
 const blockSelector = 'h1, h2, h3, h4, h5, h6, p, pre, tr, label, .math.display';
 const silentSelector = '.block-head, .host, .picture, button, [hidden]';

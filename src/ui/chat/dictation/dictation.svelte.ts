@@ -54,7 +54,7 @@ export class Dictation {
 
   /** Recognises speech, if possible on the device. Sets `phase` to `leave` or `pack` if the user must decide first. */
   async start(lang: string, mayLeave: boolean, isWithoutPack = false): Promise<void> {
-    this.end();
+    this.abort();
     const turn = this.#turn;
     this.phase = { type: 'starting' };
     const place = await findRecognitionPlace(this.#kind, lang);
@@ -68,7 +68,7 @@ export class Dictation {
 
   /** Downloads a language pack, which may take minutes. Dictation does not start by itself afterwards. */
   async downloadPack(lang: string): Promise<void> {
-    this.end();
+    this.abort();
     const turn = this.#turn;
     this.phase = { type: 'fetching' };
     const fetched = this.#kind.install?.({ langs: [lang], processLocally: true });
@@ -78,15 +78,15 @@ export class Dictation {
     else this.#fail('no-pack');
   }
 
-  /** Stops listening and waits for the final words. A second call does not wait. */
+  /** Stops listening and waits for the final words. A second call ends the dictation at once. */
   stop(): void {
     if (this.phase.type === 'listening') {
       this.phase = { type: 'ending' };
       this.#recognition?.stop();
-    } else this.end();
+    } else this.abort();
   }
 
-  end(): void {
+  abort(): void {
     const recognition = this.#recognition;
     this.#close({ type: 'off' });
     recognition?.abort();
@@ -142,7 +142,7 @@ export class Dictation {
     }
   }
 
-  /** Passes on final results from index `from`. Returns the index of the first result that is not final. */
+  /** Passes final results, from index `from`, to `#onWords`. Returns the index of the first result that is not final. */
   #readResults(results: SpeechRecognitionResultList, from: number): number {
     let done = from;
     let interim = '';

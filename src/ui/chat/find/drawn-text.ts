@@ -36,10 +36,10 @@ function foldText(text: string): { text: string; starts?: number[] } {
   return { text: folded, starts };
 }
 
-/** Compare this many characters after a match, because a word may occur more than once. */
+/** A word may occur more than once, so we compare this many characters after it with the search hit. */
 const contextCharacters = 24;
 
-/** PURE: finds a search hit in `text`. If `certainty` is 'sure', the next words must match the snippet too. */
+/** PURE: finds a search hit in `text`. If `certainty` is 'sure', the text after the match must match the snippet too. */
 export function locateHit(
   text: string,
   snippet: readonly FoundPiece[],
@@ -104,7 +104,7 @@ export function joinTextNodes(element: Element, gapBefore: (node: Text) => strin
   };
 }
 
-/** The elements of a drawn turn that search covers, in the order of `shownTexts`. */
+/** The elements of a drawn turn that search covers, in the same order as the texts from `shownTexts`. */
 export function searchableElementsIn(turn: Element): Element[] {
   return [...turn.querySelectorAll('.markdown, [data-said]')];
 }

@@ -6,7 +6,7 @@ export interface FoundMatch {
   turnId: string;
   /** Index of the matching text in its turn. */
   text: number;
-  /** Index of the match among all matches in that text. */
+  /** Index of this match among all matches in the text. */
   nth: number;
 }
 

@@ -24,7 +24,7 @@ export function createMatchHighlighter(list: Element) {
       query = letters;
       draw();
     },
-    /** Selects the match in a browser without the Custom Highlight API. */
+    /** In a browser without the Custom Highlight API, this selects the match instead. */
     highlightCurrent(range: Range | undefined): void {
       setHighlight(highlightNames.now, range ? [range] : []);
       if (!range || 'highlights' in CSS) return;

@@ -1,11 +1,11 @@
-/** Scrolls to a turn or a match in it. Unfolds or opens what hides the match, and highlights it briefly. */
+/** Scrolls to a turn, or to a match in a turn. Opens whatever hides the match, and highlights the match briefly. */
 import { tick } from 'svelte';
 import { on } from 'svelte/events';
 import type { SearchHit } from '../../../contracts/search';
 import { scrollInputEvents } from '../follow-end.svelte';
 import { readDrawnText, locateHit, searchableElementsIn } from './drawn-text';
 
-/** Elements reach their final height only after several frames, so scroll again in each of them. */
+/** Elements reach their final height only after several frames, so we scroll again in each frame. */
 const maxTurnScrollFrames = 12;
 const maxRangeScrollFrames = 8;
 const maxDialogWaitFrames = 300;
@@ -52,7 +52,7 @@ export async function showTurn(
   for (const lit of cutCards.length > 0 ? cutCards : [shown]) flashElement(lit);
 }
 
-export async function unfold(element: Element): Promise<void> {
+export async function unfoldAncestors(element: Element): Promise<void> {
   const around: Element[] = [];
   for (let part: Element | null = element; part; part = part.parentElement) around.unshift(part);
   for (const part of around) {
@@ -92,7 +92,7 @@ const isScrollable = (overflow: string) => overflow === 'auto' || overflow === '
 function waitForFrame(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => resolve());
-    // A hidden page draws no frames.
+    // A hidden page draws no frames, so wait at most this long.
     setTimeout(resolve, 100);
   });
 }
@@ -123,14 +123,14 @@ async function findHitRange(shown: Element, { place, snippet }: SearchHit): Prom
       const { text, rangeOf } = readDrawnText(element);
       const found = locateHit(text, snippet, certainty);
       if (!found) continue;
-      await unfold(element);
+      await unfoldAncestors(element);
       return rangeOf(found);
     }
   }
   return undefined;
 }
 
-/** Whether the hit may be in this element. The answer of a turn is its Markdown outside of tool cards. */
+/** True if this element may contain the hit. The answer of a turn is its Markdown outside of tool cards. */
 function canContainHit(element: Element, place: SearchHit['place']): boolean {
   const isAnswer = element.matches('.markdown') && element.closest('[role="group"]') === null;
   return place === 'question' || isAnswer === (place === 'answer');
@@ -166,7 +166,7 @@ async function waitForDialogText(): Promise<Element | null> {
   return null;
 }
 
-/** The returned function says whether the reader has used the page since. If so, we stop scrolling. */
+/** The returned function is true once the reader has used the page, and we then stop scrolling. */
 function detectReaderInput(): () => boolean {
   let hasReaderActed = false;
   const leave = () => {

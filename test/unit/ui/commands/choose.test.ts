@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { chooseCommands, type Command, foldForMatching, scoreOf } from '../../../../src/ui/commands/choose';
 
-const command = (group: Command['group'], name: string, also?: string): Command => ({
+const command = (group: Command['group'], name: string, synonyms?: string): Command => ({
   id: `${group}:${name}`,
   group,
   name,
   run: () => undefined,
-  ...(also !== undefined && { also }),
+  ...(synonyms !== undefined && { synonyms }),
 });
 
 test.for<[string, string[]]>([
