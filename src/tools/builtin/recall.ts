@@ -46,7 +46,7 @@ function writeNote({ text, updatedAt }: Note): string {
   return `Note of ${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}: ${text}`;
 }
 
-/** Like the ranking in `tool-search/lexical.ts`, but for text without example requests. Length matters less. */
+/** Differs from the ranking of tools: notes have no example requests, and their length matters less. */
 const noteRanking: Ranking = {
   saturation: 4,
   lengthShare: 0.3,

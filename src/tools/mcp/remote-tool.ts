@@ -132,7 +132,7 @@ class SchemaReducer {
     return Object.fromEntries(texts) as JsonSchema;
   }
 
-  /** Whether we may show a value to models. Subtracts text from the total budget. */
+  /** True if we may show the value to models. Subtracts its text from the budget for the whole schema. */
   #mayShow(value: unknown): boolean {
     if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
     if (value.length > Math.min(maxTextCharacters, this.#room)) return false;
