@@ -49,7 +49,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
     model: ChatModel,
   ) {
     const spec = options.spec();
-    // Within a turn, only a list with `find_tools` can change. A small model gets its list for the request, and others see all tools.
+    // Without `find_tools`, the list stays the same during the turn: it has all tools, or those for a small model to answer this request.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await chooseToolOffer(
       {

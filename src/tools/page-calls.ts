@@ -14,7 +14,9 @@ export function createAttachmentCalls(
   history: readonly Message[],
   newId: () => string,
 ): AssistantMessage | undefined {
-  const attached = listAttachedItems(history.at(-1)).filter((one) => !('kind' in one && one.kind === 'picture'));
+  const attached = listAttachedItems(history.at(-1)).filter(
+    (one) => !('kind' in one && one.kind === 'picture'),
+  );
   if (attached.length === 0) return undefined;
   const content = attached.map((one) => ({
     type: 'tool-call' as const,
@@ -58,7 +60,7 @@ function listAttachedItems(message: Message | undefined): readonly AttachedItem[
   return message?.role === 'user' ? (message.attached ?? []) : [];
 }
 
-/** We search for no longer question, because it usually contains the text that it is about. */
+/** We do not search for longer questions: they usually contain the text that they are about. */
 const maxQuestionCharacters = 200;
 
 /** Commands to search the web. The group `query` contains the search words. */

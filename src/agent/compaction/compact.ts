@@ -125,7 +125,7 @@ function fitsWhole({ droppedMessages, maskedMessages = 0, promptTokens, limitTok
   return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * maxUnsummarizedShare;
 }
 
-/** Estimates low: a summary of that many characters must not exceed its tokens. */
+/** Estimates low: a summary that we limit to that many characters must also stay within its token limit. */
 function estimateCharactersPerToken(messages: readonly Message[]): number {
   const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
   const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
@@ -194,7 +194,7 @@ async function* askForSummary(
   return isFinished && /[\p{L}\p{N}]/u.test(text) ? text.trim() : undefined;
 }
 
-/** Returns the messages of the last request, which the engine has cached, or only those to summarize. Undefined if neither fit. */
+/** Returns the messages of the last request, which the engine has cached, or only those to summarize. Undefined if neither fits. */
 async function findReadableMessages(
   model: ChatModel,
   { messages, summary, tools }: ReplyRequest,

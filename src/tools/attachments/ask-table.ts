@@ -292,7 +292,10 @@ function readCsv(text: string): Table {
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: csvDelimiters });
   const [head = [], ...body] = data;
   const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
-  return { columns: makeNamesUnique(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
+  return {
+    columns: makeNamesUnique(columns),
+    rows: body.map((row) => columns.map((_, at) => row[at] ?? '')),
+  };
 }
 
 const csvDelimiters = [',', ';', '\t', '|'];

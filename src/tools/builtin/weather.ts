@@ -47,7 +47,7 @@ export function createWeatherTool({ egress, language }: WeatherOptions): Tool {
       const options = { days, isChinese, isImperial };
       const ask = createWeatherApi(egress, context);
       const town = await findTown(place, options, ask);
-      const forecast = await readForecast(town, options, ask);
+      const forecast = await requestForecast(town, options, ask);
       return {
         texts: [writeForecast(town, forecast, options), 'Source: Open-Meteo.com (CC BY 4.0)'],
         sources: [geocodingHost, forecastHost],
@@ -120,7 +120,11 @@ function isTownIn({ country = '', country_code: code = '', admin1 = '' }: Town, 
   return wanted === '' || [country, code, admin1].some((name) => name.toLowerCase().startsWith(wanted));
 }
 
-function readForecast({ latitude, longitude }: Town, { days, isImperial }: ForecastOptions, ask: RequestWeather) {
+function requestForecast(
+  { latitude, longitude }: Town,
+  { days, isImperial }: ForecastOptions,
+  ask: RequestWeather,
+) {
   return ask(Forecast, `${forecastHost}/v1/forecast`, {
     // Two decimals are about one kilometre. No forecast is more precise.
     latitude: latitude.toFixed(2),

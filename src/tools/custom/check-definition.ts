@@ -60,10 +60,12 @@ function* checkTexts(
     const detail = 'say what it does and when to use it, in a sentence';
     yield { field: 'description', code: 'description-short', detail };
   }
-  if (description.length > maxFieldSizes.description) yield toLengthProblem('description', maxFieldSizes.description);
+  if (description.length > maxFieldSizes.description)
+    yield toLengthProblem('description', maxFieldSizes.description);
   const words = Object.values(keywords).flat();
   if (words.length > maxFieldSizes.keywords) yield toLengthProblem('keywords', maxFieldSizes.keywords);
-  if (words.some((word) => word.length > maxFieldSizes.keyword)) yield toLengthProblem('keywords', maxFieldSizes.keyword);
+  if (words.some((word) => word.length > maxFieldSizes.keyword))
+    yield toLengthProblem('keywords', maxFieldSizes.keyword);
 }
 
 /** `maxCharacters`: maximum length of each schema as JSON. */
@@ -137,7 +139,9 @@ const reservedHeaderPattern = /^(?:proxy|sec|access-control)-/i;
 /** Allows only headers that usually carry keys. Others are risky: `x-http-method-override` changes the request. */
 export function isKeyHeader(header: string): boolean {
   const name = header.toLowerCase();
-  return /^[a-z][a-z\d-]{0,60}$/.test(name) && !reservedHeaderPattern.test(name) && keyHeaderPattern.test(name);
+  return (
+    /^[a-z][a-z\d-]{0,60}$/.test(name) && !reservedHeaderPattern.test(name) && keyHeaderPattern.test(name)
+  );
 }
 
 function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProblem> {

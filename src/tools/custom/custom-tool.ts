@@ -72,7 +72,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
     ...(outputSchema && { outputSchema }),
     annotations: {
       readOnlyHint: content.class !== 'side-effect',
-      // A tool without network may be random, such as dice, so we cannot reuse its results.
+      // A tool without network may return random results, such as dice, so we cannot reuse them.
       idempotentHint: content.class === 'net-read',
       openWorldHint: content.class !== 'pure',
     },

@@ -85,7 +85,10 @@ function toPicturePart(data: string, mimeType: string): Part {
   return { type: 'image', data, mimeType };
 }
 
-const createOmissionNote = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
+const createOmissionNote = (what: string): Part => ({
+  type: 'text',
+  text: `[${what.slice(0, 100)}: not shown.]`,
+});
 
 const pictureSignatures: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   'image/png': [[0, '\x89PNG\r\n\x1a\n']],

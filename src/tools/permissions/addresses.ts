@@ -28,11 +28,11 @@ const fullAddressPattern = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"
 /** Matches a domain or IPv4 address without a scheme. Skips domains inside an email address or a longer web address. */
 const bareAddressPattern =
   /(?<![\p{L}\p{N}@:/._=&?%#+~-])(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\p{L}\p{N}@-])(?:[/?#][^\s<>"`{}|\\^]*)?/giu;
-/** Also finds a domain that touches letters of a script without spaces, as in `打开example.com看看`. */
+/** Like `bareAddressPattern`, but also matches a domain between letters of a script without spaces: `打开example.com看看`. */
 const bareAsciiAddressPattern =
   /(?<![a-z0-9@:/._=&?%#+~-])(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d{1,5})?(?![a-z0-9@-])(?:[/?#][^\s<>"`{}|\\^]*)?/gi;
 
-const endPattern = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
+const finalPunctuationPattern = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
 const fullWidthPunctuation = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
 const maxTrimmedCharacters = 6;
 const maxAddressCharacters = 4_000;
@@ -50,14 +50,17 @@ export function findAddresses(text: string): Set<string> {
   return found;
 }
 
-/** True if only a label such as `- Home: ` precedes the address on its line. The address then ends with the line. */
+/** True if nothing, or a label such as `- Home: `, precedes the address on its line. The address then ends with the line. */
 function isWholeLine(before: string): boolean {
   return before === '' || (before.startsWith('- ') && before.endsWith(': '));
 }
 
 function trimAddress(run: string): string {
   let end = textBefore(run, fullWidthPunctuation);
-  while (endPattern.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
+  while (
+    finalPunctuationPattern.test(end) &&
+    !(end.endsWith(')') && end.split('(').length >= end.split(')').length)
+  ) {
     end = end.slice(0, -1);
   }
   return end;
@@ -66,11 +69,12 @@ function trimAddress(run: string): string {
 /** Finds every address that the user may have meant, even without `https://`. */
 export function findTypedAddresses(text: string): Set<string> {
   const found = new Set<string>();
-  for (const [run] of text.matchAll(fullAddressPattern)) addValidAddresses(found, listPossibleEnds(run));
+  for (const [run] of text.matchAll(fullAddressPattern)) addValidAddresses(found, listAddressCandidates(run));
   for (const href of [...found]) addValidAddresses(found, [href.replace(/^http:/, 'https:')]);
   for (const pattern of [bareAddressPattern, bareAsciiAddressPattern]) {
     for (const [run] of text.matchAll(pattern)) {
-      for (const end of listPossibleEnds(run)) addValidAddresses(found, [`https://${end}`, `http://${end}`]);
+      for (const end of listAddressCandidates(run))
+        addValidAddresses(found, [`https://${end}`, `http://${end}`]);
     }
   }
   return found;
@@ -83,12 +87,12 @@ function addValidAddresses(found: Set<string>, candidates: Iterable<string>): vo
   }
 }
 
-function* listPossibleEnds(run: string): Generator<string> {
+function* listAddressCandidates(run: string): Generator<string> {
   for (const cut of new Set([run, textBefore(run, fullWidthPunctuation), textBefore(run, /[^\x21-\x7e]/)])) {
     let end = cut;
     for (let taken = 0; taken <= maxTrimmedCharacters && end !== ''; taken++) {
       yield end;
-      if (!endPattern.test(end)) break;
+      if (!finalPunctuationPattern.test(end)) break;
       end = end.slice(0, -1);
     }
   }

@@ -158,7 +158,7 @@ function decideHosts(hostNames: readonly string[], call: CallFacts, state: Permi
   const { isTainted, disclosure, ungranted, isComposed } = assessCall(call, state, hosts, hosts);
   const asked = isComposed ? hosts : ungranted;
   if (asked.length === 0) return { verdict: 'allow', hosts, disclosure };
-  // Each gets its own question: built-in tools send only their arguments, but a custom tool's code may send anything.
+  // Built-in tools get a milder question: they send only their arguments, but a custom tool's code may send anything.
   const plain = call.revision === '' ? 'built-in-hosts' : 'tool-hosts';
   const first = isTainted ? 'tool-hosts-after-outside-text' : plain;
   return {

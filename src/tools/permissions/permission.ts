@@ -5,7 +5,14 @@ import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/per
 import type { ToolOutput } from '../../contracts/tool';
 import type { ToolFailure } from '../../contracts/tool-failure';
 import { type ChatContext, readChatContext } from './context';
-import { type CallFacts, decide, type Decision, maxDenials, type AskDecision, writeToolOffMessage } from './decide';
+import {
+  type CallFacts,
+  decide,
+  type Decision,
+  maxDenials,
+  type AskDecision,
+  writeToolOffMessage,
+} from './decide';
 
 export interface PermissionOptions {
   ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
@@ -114,7 +121,11 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
               if (refused(step) < maxDenials)
                 return { block: writeRefusal(tool.name, targets), failure: 'refused', permission: answered };
               emit({ type: 'notice', code: 'tool-off' });
-              return { block: writeToolOffMessage(tool.name), failure: 'refused-often', permission: answered };
+              return {
+                block: writeToolOffMessage(tool.name),
+                failure: 'refused-often',
+                permission: answered,
+              };
             }
             if (answer !== 'once' && offers.includes(answer)) {
               await storeGrants(question, facts, answer === 'chat' ? chatId : null);

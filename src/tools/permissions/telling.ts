@@ -2,7 +2,7 @@
  * PURE: estimates in bits how much a call could reveal to its receiver. Assumes that a manipulated model chose the arguments. Copied words
  * are cheap, because only the choice of start and end costs bits. They may come from the user's newest message, from earlier arguments to
  * the same hosts, or from text that a tool read. Anything else costs its bytes. Even a single copied word costs bits: otherwise, a model
- * could spell anything by choosing their order.
+ * could spell anything by the order of copied words.
  */
 import type { JsonSchema } from '../../contracts/schema';
 import { toSchema } from './carried-text';
@@ -133,7 +133,11 @@ function createTextMeasure({ question, sent, found, written }: KnownText): (text
 }
 
 /** Finds runs in known texts. A run costs one bit, plus bits for the choice of its first word and its length. */
-function createRunFinder(texts: readonly string[], isAllowed: (word: string) => boolean, isQuoted = false): FindRun {
+function createRunFinder(
+  texts: readonly string[],
+  isAllowed: (word: string) => boolean,
+  isQuoted = false,
+): FindRun {
   const lowered = texts.map((text) => text.toLowerCase());
   const count = texts.reduce((sum, text) => sum + splitWords(text).length, 0);
   const isExact = (run: string) => texts.some((text) => occursAsWords(run, text));
@@ -188,15 +192,17 @@ function occursAsWords(run: string, text: string): boolean {
 
 /** Ordinary words have only letters, or are short numbers. Anything else may be a password, key or card number. */
 function listOrdinaryWords(text: string): string[] {
-  return text
-    .split(/[\s,;!?"“”«»„()[\]{}<>，。；：！？、（）【】《》「」『』…]+/u)
-    .map((chunk) => chunk.replace(/^[.:'’*_`]+|[.:'’*_`]+$/gu, ''))
-    // A number next to another one may be part of a card or telephone number.
-    .filter((chunk, at, all) => !(isNumber(chunk) && (isNumber(all[at - 1]) || isNumber(all[at + 1]))))
-    .filter((chunk) => chunk.split(/[-'’]/u).length <= 2)
-    .filter((chunk) => /^[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)?$|^\d+$/u.test(chunk))
-    .flatMap((chunk) => splitWords(chunk).map(({ word }) => word))
-    .filter(isOrdinary);
+  return (
+    text
+      .split(/[\s,;!?"“”«»„()[\]{}<>，。；：！？、（）【】《》「」『』…]+/u)
+      .map((chunk) => chunk.replace(/^[.:'’*_`]+|[.:'’*_`]+$/gu, ''))
+      // A number next to another one may be part of a card or telephone number.
+      .filter((chunk, at, all) => !(isNumber(chunk) && (isNumber(all[at - 1]) || isNumber(all[at + 1]))))
+      .filter((chunk) => chunk.split(/[-'’]/u).length <= 2)
+      .filter((chunk) => /^[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)?$|^\d+$/u.test(chunk))
+      .flatMap((chunk) => splitWords(chunk).map(({ word }) => word))
+      .filter(isOrdinary)
+  );
 }
 
 function isNumber(chunk: string | undefined): boolean {

@@ -30,7 +30,11 @@ export function readPersonaFile(text: string): PersonaFileResult {
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuseFile('damaged', 'persona.questions: characters that are not seen');
   // Skip the checks of a tool: an imported persona is no tool until the user switches it on.
-  const all = [...checkTexts(persona), ...checkSampling(persona), ...checkSchemas(persona, maxFieldSizes.schema)];
+  const all = [
+    ...checkTexts(persona),
+    ...checkSampling(persona),
+    ...checkSchemas(persona, maxFieldSizes.schema),
+  ];
   const problems = all.slice(0, maxProblems);
   const large = problems.find(({ code }) => code === 'too-long');
   if (large) return refuseFile('too-large', `${large.field}: ${large.detail}`);
@@ -76,7 +80,8 @@ function* checkTexts(content: PersonaContent): Generator<PersonaProblem> {
     yield toLengthProblem('questions', maxFieldSizes.question);
   if (tools === 'all') return;
   if (tools.length > maxFieldSizes.tools) yield toLengthProblem('tools', maxFieldSizes.tools);
-  else if (tools.some((tool) => tool.length > maxFieldSizes.tool)) yield toLengthProblem('tools', maxFieldSizes.tool);
+  else if (tools.some((tool) => tool.length > maxFieldSizes.tool))
+    yield toLengthProblem('tools', maxFieldSizes.tool);
 }
 
 function* checkSampling({ sampling }: PersonaContent): Generator<PersonaProblem> {

@@ -11,14 +11,14 @@ import {
   type SandboxRun,
 } from '../../contracts/sandbox';
 import { isRecord, parseJson, writeJson } from '../../contracts/schema';
-import { canReuseFrame, readRunEnd, refuse } from './read-end';
+import { canReuseFrame, readRunEnd, createRefusal } from './read-end';
 import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
 const maxCodeCharacters = 100_000;
-const maxCallCharacters = 70_000;
+const maxHostCallCharacters = 70_000;
 const maxAnswerCharacters = 4_000_000;
-const maxLineCharacters = 2_000;
+const maxLogLineCharacters = 2_000;
 const maxDigests = 1_000;
 /** If the relay is still silent this many milliseconds after the time limit, we assume that it is stuck. */
 const relayGraceMs = 1_000;
@@ -67,12 +67,12 @@ export function createSandbox(): Sandbox {
 
     const limits = clampLimits(run.limits);
     if (run.code.length > maxCodeCharacters)
-      return end(refuse('SCRIPT', `The code is longer than ${maxCodeCharacters} characters`));
+      return end(createRefusal('SCRIPT', `The code is longer than ${maxCodeCharacters} characters`));
     const args = writeJson(run.args);
-    if (args === undefined) return end(refuse('BAD_ARGS', 'The arguments are not JSON'));
+    if (args === undefined) return end(createRefusal('BAD_ARGS', 'The arguments are not JSON'));
     if (args.length > limits.argumentCharacters) {
       const most = `longer than ${limits.argumentCharacters} characters as JSON`;
-      return end(refuse('BAD_ARGS', `The arguments are ${most}. Pass less`));
+      return end(createRefusal('BAD_ARGS', `The arguments are ${most}. Pass less`));
     }
     while (running >= maxConcurrentRuns && !signal.aborted) await waitForSlot(signal);
     if (signal.aborted) {
@@ -90,7 +90,7 @@ export function createSandbox(): Sandbox {
       else frame.close();
       return { ...outcome.end, logs, ms: performance.now() - startedAt };
     } catch {
-      return end(refuse('PROTOCOL', 'The sandbox did not start. Reload the page, and try again'));
+      return end(createRefusal('PROTOCOL', 'The sandbox did not start. Reload the page, and try again'));
     } finally {
       running--;
       wakeNext();
@@ -101,7 +101,7 @@ export function createSandbox(): Sandbox {
     run: (run, signal) => runOnce(run, false, signal),
     async check(code, signal) {
       const result = await runOnce({ code, args: null }, true, signal);
-      return result.ok ? undefined : refuse(result.failure, result.message, result.line);
+      return result.ok ? undefined : createRefusal(result.failure, result.message, result.line);
     },
   };
 }
@@ -115,7 +115,7 @@ function runInFrame(
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const codeLines = code.split(/\r\n|[\n\r\u2028\u2029]/).length;
-  const messageCharacters = limits.outputCharacters + maxCallCharacters;
+  const messageCharacters = limits.outputCharacters + maxHostCallCharacters;
   const over = new AbortController();
   const denied = new Set<string>();
   let calls = 0;
@@ -158,7 +158,7 @@ function runInFrame(
       const letter = isReadable ? data.slice(0, 1) : 'p';
       const text = isReadable ? data.slice(1) : '';
       if (letter === 'l' && logs.length < limits.logs) {
-        const line = text.slice(0, maxLineCharacters);
+        const line = text.slice(0, maxLogLineCharacters);
         logs.push(line);
         onLog?.(line);
       } else if (letter === 'h' && calls < limits.hostCalls) {
@@ -166,7 +166,11 @@ function runInFrame(
         void answer(text);
       } else finish(letter === 'l' || letter === 'h' ? 'f' : letter, text);
     };
-    const more = { callCharacters: maxCallCharacters, messageCharacters, lineCharacters: maxLineCharacters };
+    const more = {
+      callCharacters: maxHostCallCharacters,
+      messageCharacters,
+      lineCharacters: maxLogLineCharacters,
+    };
     const all = { ...limits, ...more, digests: maxDigests, isCheck };
     port.postMessage(JSON.stringify({ code, args, limits: all }));
   }).finally(() => {
@@ -175,7 +179,7 @@ function runInFrame(
   });
 }
 
-const cancelledRefusal = refuse('CANCELLED', 'It was stopped');
+const cancelledRefusal = createRefusal('CANCELLED', 'It was stopped');
 
 const refuseHostCall: HostCall = () =>
   Promise.reject(new DeniedError('This code has no network. Compute with what is in args'));

@@ -55,7 +55,11 @@ function createOperation(sign: keyof typeof operators, at: number, left: Term, r
   return { at, run, inputs: [left, right], isPercentage: isSum && left.isPercentage && right.isPercentage };
 }
 
-const createNumberTerm = (at: number, digits: string): Term => ({ at, run: () => readNumber(digits), inputs: [] });
+const createNumberTerm = (at: number, digits: string): Term => ({
+  at,
+  run: () => readNumber(digits),
+  inputs: [],
+});
 
 const maxNestingDepth = 100;
 const superscriptDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';

@@ -221,7 +221,10 @@ export const calculatorFunctions: ReadonlyMap<string, CalculatorFunction> = new 
   ['cbrt', createUnary(cubeRoot)],
   ['root', createBinary(root)],
   ['pow', createBinary(power)],
-  ['round', { min: 1, max: 2, run: ([value = zero, places = zero]) => roundTo(value, toDecimalPlaces(places)) }],
+  [
+    'round',
+    { min: 1, max: 2, run: ([value = zero, places = zero]) => roundTo(value, readDecimalPlaces(places)) },
+  ],
   ['floor', createUnary(floor)],
   ['ceil', createUnary((value) => negate(floor(negate(value))))],
   ['min', createVariadic((left, right) => (compare(left, right) <= 0 ? left : right))],
@@ -333,7 +336,7 @@ function tangent(angle: Value): Value {
   return divide(sine(angle), cos);
 }
 
-function toDecimalPlaces(value: Value): number {
+function readDecimalPlaces(value: Value): number {
   const places = isInteger(value) ? Number(value.s * value.n) : NaN;
   if (places >= 0 && places <= trustedDigits) return places;
   throw new ExpressionError(`round needs a whole number of decimals from 0 to ${trustedDigits}`);
