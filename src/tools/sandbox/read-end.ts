@@ -17,10 +17,7 @@ export function readRunEnd(letter: string, text: string, limits: SandboxLimits, 
     case 'r':
       return readResult(text, limits);
     case 'b':
-      return createRefusal(
-        'BAD_JSON',
-        `The result is not JSON: ${text}. Return text, numbers, lists or objects`,
-      );
+      return refuse('BAD_JSON', `The result is not JSON: ${text}. Return text, numbers, lists or objects`);
     case 'e':
       return readRunError('THROWN', text, codeLines);
     case 'x':
@@ -28,38 +25,32 @@ export function readRunEnd(letter: string, text: string, limits: SandboxLimits, 
     case 'z':
       return refuseTooLarge(limits);
     case 'f':
-      return createRefusal(
+      return refuse(
         'FLOOD',
         `More than ${limits.logs * 10} log lines or ${limits.hostCalls} host calls. Do less in one call`,
       );
     case 't':
-      return createRefusal(
+      return refuse(
         'TIMEOUT',
         `It did not end within ${limits.timeMs / 1000} s and was stopped. Do less in one call, or raise the time limit`,
       );
     default:
-      return createRefusal(
-        'PROTOCOL',
-        'The sandbox broke off: perhaps the code used too much memory. Try less',
-      );
+      return refuse('PROTOCOL', 'The sandbox broke off: perhaps the code used too much memory. Try less');
   }
 }
 
 function refuseTooLarge({ outputCharacters }: SandboxLimits): SandboxRefusal {
-  return createRefusal('TOO_LARGE', `The result is longer than ${outputCharacters} characters. Return less`);
+  return refuse('TOO_LARGE', `The result is longer than ${outputCharacters} characters. Return less`);
 }
 
 function readResult(text: string, limits: SandboxLimits): RunEnd {
   if (text.length > limits.outputCharacters) return refuseTooLarge(limits);
   if (jsonDepthOf(text) > maxResultDepth) {
-    return createRefusal(
-      'BAD_JSON',
-      `The result is nested deeper than ${maxResultDepth}. Return something flatter`,
-    );
+    return refuse('BAD_JSON', `The result is nested deeper than ${maxResultDepth}. Return something flatter`);
   }
   const value = parseJson(text);
   if (value === undefined)
-    return createRefusal('BAD_JSON', 'The result is not JSON. Return text, numbers, lists or objects');
+    return refuse('BAD_JSON', 'The result is not JSON. Return text, numbers, lists or objects');
   // Pass on only text that we serialized ourselves.
   const json = JSON.stringify(value);
   // Serializing again can make JSON longer: `1e20` becomes all its digits.
@@ -90,13 +81,13 @@ function readRunError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: num
   // The user's code begins on the second line of the worker's script.
   const at = typeof raw === 'number' ? raw - 1 : 0;
   const isInCode = at >= 1 && at <= codeLines;
-  if (failure === 'THROWN') return createRefusal(failure, said, isInCode ? at : undefined);
+  if (failure === 'THROWN') return refuse(failure, said, isInCode ? at : undefined);
   // The lines after the user's code are ours (see relay.js). An error there means that the user's code ended too early.
-  if (isInCode && !said.includes('#end')) return createRefusal(failure, said, at);
+  if (isInCode && !said.includes('#end')) return refuse(failure, said, at);
   const wrong = said.includes('#end')
     ? 'a bracket is closed that was not opened, or not closed'
     : 'it ends in the middle of something: a value, a bracket, a text or a comment';
-  return createRefusal(failure, `SyntaxError: ${wrong}`, codeLines);
+  return refuse(failure, `SyntaxError: ${wrong}`, codeLines);
 }
 
 /** Finds the innermost line number in a stack: `at f (blob:null/…:12:5)`, `f@blob:null/…:12:5`. */
@@ -107,11 +98,7 @@ function findLineNumber(stack: string): number | undefined {
 
 const maxMessageCharacters = 2_000;
 
-export function createRefusal(
-  failure: SandboxRefusal['failure'],
-  message: string,
-  line?: number,
-): SandboxRefusal {
+export function refuse(failure: SandboxRefusal['failure'], message: string, line?: number): SandboxRefusal {
   const place = line !== undefined && { line };
   return { ok: false, failure, message: cut(message, maxMessageCharacters), ...place };
 }

@@ -11,7 +11,7 @@ import {
   type SandboxRun,
 } from '../../contracts/sandbox';
 import { isRecord, parseJson, writeJson } from '../../contracts/schema';
-import { canReuseFrame, readRunEnd, createRefusal } from './read-end';
+import { canReuseFrame, readRunEnd, refuse } from './read-end';
 import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
@@ -67,12 +67,12 @@ export function createSandbox(): Sandbox {
 
     const limits = clampLimits(run.limits);
     if (run.code.length > maxCodeCharacters)
-      return end(createRefusal('SCRIPT', `The code is longer than ${maxCodeCharacters} characters`));
+      return end(refuse('SCRIPT', `The code is longer than ${maxCodeCharacters} characters`));
     const args = writeJson(run.args);
-    if (args === undefined) return end(createRefusal('BAD_ARGS', 'The arguments are not JSON'));
+    if (args === undefined) return end(refuse('BAD_ARGS', 'The arguments are not JSON'));
     if (args.length > limits.argumentCharacters) {
       const most = `longer than ${limits.argumentCharacters} characters as JSON`;
-      return end(createRefusal('BAD_ARGS', `The arguments are ${most}. Pass less`));
+      return end(refuse('BAD_ARGS', `The arguments are ${most}. Pass less`));
     }
     while (running >= maxConcurrentRuns && !signal.aborted) await waitForSlot(signal);
     if (signal.aborted) {
@@ -90,7 +90,7 @@ export function createSandbox(): Sandbox {
       else frame.close();
       return { ...outcome.end, logs, ms: performance.now() - startedAt };
     } catch {
-      return end(createRefusal('PROTOCOL', 'The sandbox did not start. Reload the page, and try again'));
+      return end(refuse('PROTOCOL', 'The sandbox did not start. Reload the page, and try again'));
     } finally {
       running--;
       wakeNext();
@@ -101,7 +101,7 @@ export function createSandbox(): Sandbox {
     run: (run, signal) => runOnce(run, false, signal),
     async check(code, signal) {
       const result = await runOnce({ code, args: null }, true, signal);
-      return result.ok ? undefined : createRefusal(result.failure, result.message, result.line);
+      return result.ok ? undefined : refuse(result.failure, result.message, result.line);
     },
   };
 }
@@ -179,7 +179,7 @@ function runInFrame(
   });
 }
 
-const cancelledRefusal = createRefusal('CANCELLED', 'It was stopped');
+const cancelledRefusal = refuse('CANCELLED', 'It was stopped');
 
 const refuseHostCall: HostCall = () =>
   Promise.reject(new DeniedError('This code has no network. Compute with what is in args'));
