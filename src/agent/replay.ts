@@ -20,7 +20,7 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { TurnCounts } from './turn-guard';
 
 export interface Replay {
-  /** Must be the outermost interceptor, so a call with a recorded answer reaches no other one. */
+  /** Must be the outermost interceptor, so a call with a recorded answer reaches no other interceptor. */
   recordedAnswers: Interceptor;
   stage: ModelStage;
   resultOf: (callId: string) => ToolResult | undefined;

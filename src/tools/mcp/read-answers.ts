@@ -5,7 +5,7 @@ import { maxDescriptionLength, type RemoteDefinition, type RemoteProblem } from 
 import { isDeeperThan } from '../../contracts/schema';
 import type { ListedTool } from './worker-api';
 
-/** Total characters of all text in a result. The model gets less. */
+/** Maximum characters of all text in a result. We later cut the text further for the model. */
 const maxTextCharacters = 2_000_000;
 const maxTexts = 500;
 const maxPictures = 8;

@@ -25,9 +25,9 @@ import {
 } from './worker-api';
 import { z } from '../../contracts/schema';
 
-/** Calls have no timeout of their own: the caller aborts them. */
 const connectTimeoutMs = 15_000;
 const listTimeoutMs = 20_000;
+/** For calls, which the caller aborts. It is the longest delay that a browser timer allows. */
 const unlimitedTimeoutMs = 2 ** 31 - 1;
 const maxDescriptionCharacters = 4_000;
 const maxListSize = 500;

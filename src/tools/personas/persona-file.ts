@@ -23,13 +23,13 @@ export function readPersonaFile(text: string): PersonaFileResult {
   const file = readSharedFile(text, { ...fileFormat, maxLength: maxPersonaFileLength, schema: fileSchema });
   if (!file.ok) return file;
   const { persona } = file.value;
-  // Accept only a BCP 47 tag: prompts contain the language.
+  // Accept only a BCP 47 tag, because the language becomes part of the prompt.
   if (persona.language !== null && !/^[a-z]{2,3}(-[A-Za-z\d]{1,8}){0,3}$/.test(persona.language))
     return refuseFile('damaged', 'persona.language: no code of a language');
-  // Refuse invisible characters: a click sends the question exactly as displayed.
+  // Refuse invisible characters: a click sends the question, so the user must see all of it.
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuseFile('damaged', 'persona.questions: characters that are not seen');
-  // Skip the checks of a tool: an imported persona is no tool until the user switches it on.
+  // Do not run `checkTool`: an imported persona is no tool until the user switches that on.
   const all = [
     ...checkTexts(persona),
     ...checkSampling(persona),
