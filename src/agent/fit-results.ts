@@ -49,7 +49,7 @@ export async function fitResults(
     }),
   );
   try {
-    // If the model has crashed, the next request notices and recovers.
+    // If the model has crashed, we cannot measure. The next request detects the crash and recovers.
     const most = await findMaxCharacters(cuts, history, model, tools, maxCharacters).catch(
       () => maxCharacters,
     );
@@ -77,7 +77,7 @@ async function findMaxCharacters(
     const taken = after.promptTokens - before.promptTokens;
     const isOver = after.promptTokens > after.limitTokens;
     const masked = (after.maskedMessages ?? 0) - (before.maskedMessages ?? 0);
-    // Dropping old messages frees an unknown amount of room. Accept anything that fits.
+    // If the results pushed old messages out of the prompt, we cannot tell how much room they take. Accept anything that fits.
     const hasDropped = after.droppedMessages > before.droppedMessages || masked > 0;
     if (!isOver && (taken <= room || hasDropped)) return most;
     const longest = Math.max(...message.results.flatMap(({ content }) => content.map(countCharacters)));
@@ -115,7 +115,7 @@ type ShortenedText = Pick<RelevantPart, 'text' | 'given'>;
 function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: CutContext) {
   const { content, toolName } = result;
   const whole = textOf(content);
-  // A reading tool returned a part of a text that is already stored.
+  // If a reading tool returned this result, the whole text is already stored.
   const known = readingToolNames.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? resultHandleAt(position);
   const given = known ? findShownRanges(history, handle) : [];
@@ -130,7 +130,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
 
   async function cut(maxCharacters: number) {
     const isTold = canReadOn(toolName) && place.lost === undefined;
-    const more = isTold ? writeReadOnHint(toolName, handle) : '';
+    const more = isTold ? writeReadMoreHint(toolName, handle) : '';
     const kept = await Promise.all(cutters.map(async (cutter) => cutter?.(maxCharacters, more)));
     const ranges: [number, number][] = [];
     let offset = 0;
@@ -157,7 +157,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
     needsStoring: (maxCharacters: number) => !known && !result.isError && isCut(maxCharacters),
     setStored: (found: Pick<CutResult, 'id' | 'lost'>) => (place = found),
     async within(maxCharacters: number): Promise<ToolResult> {
-      // This result comes from another version of the reply, which has already cut it.
+      // A replayed result was already cut when it was recorded, so keep it if it fits.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
       const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
@@ -172,7 +172,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
 
 const readingToolNames: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
 
-function writeReadOnHint(toolName: string, handle: string): string {
+function writeReadMoreHint(toolName: string, handle: string): string {
   return toolName === readAttachmentName
     ? `For more of this file call ${readAttachmentName} with its name and a query.`
     : `For more of this result call ${readResultName} with its handle ${handle} and a query.`;
@@ -219,7 +219,7 @@ function createCutter(text: string, options: Required<PartOptions>, findParts: F
   };
 }
 
-/** Returns the first part that the model has not received yet. */
+/** Returns the first part of the text that the model has not received yet. */
 function cutToBeginning(text: string, sent: readonly TextRange[], maxCharacters: number): ShortenedText {
   const [from, to] = findFirstGap(text, sent);
   const kept = cutBeginning(text.slice(from, to), maxCharacters);

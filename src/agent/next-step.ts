@@ -72,7 +72,7 @@ const turnEndByFinishReason: Readonly<Record<AssistantMessage['finishReason'], T
   'tool-calls': 'answered',
 };
 
-/** Limits the second chance to the tool that the model meant. If that tool does not exist, the model may choose any tool. */
+/** After an invalid call, the model must call the tool that it meant. If there is no such tool, it may choose any tool. */
 function chooseRetryTool({ name }: InvalidToolCall, tools: TurnLimits['tools']): ToolChoice {
   if (tools.length === 0) return 'none';
   if (name === undefined) return 'required';

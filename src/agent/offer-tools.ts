@@ -49,7 +49,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
     model: ChatModel,
   ) {
     const spec = options.spec();
-    // A list of all tools, and a small model's list for this request, do not change within a turn.
+    // Without `find_tools`, the list stays the same during the turn: it has all tools, or those for a small model to answer this request.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await chooseToolOffer(
       {
@@ -128,7 +128,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
   };
 }
 
-/** We choose these tools separately: we list `find_tools` when it helps, and cut results mention `read_result`. */
+/** We never choose these tools for the list: we add `find_tools` if the model must search, and a cut result names `read_result`. */
 const separatelyChosenTools: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
 /** Maximum share of the context for the list of tools. */
@@ -194,7 +194,7 @@ async function offerToolList(
     return droppedMessages + summedUpMessages;
   };
 
-  // Keep an earlier list as long as we drop the same messages.
+  // Keep the earlier list while we drop the same messages, because a change would invalidate the engine's cache.
   const isValid = before && isOfferStillValid(before, tools, isPinned);
   if (isValid && (await dropped(before.listed)) === before.droppedMessages) {
     if (before.toolsOn === tools.length) return before;
@@ -306,7 +306,7 @@ function findRecentTools(messages: readonly Message[]): ListedTool[] {
   for (const message of messages.toReversed()) {
     for (const one of findToolsIn(message).toReversed()) {
       const known = recent.get(one.name);
-      // If a tool was both found and called, it counts as called, at its most recent place.
+      // If a tool was both found and called, list it once, as called, at the position of its latest mention.
       if (!known) recent.set(one.name, one);
       else if (one.reason === 'used') known.reason = 'used';
     }

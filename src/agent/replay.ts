@@ -20,13 +20,13 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { TurnCounts } from './turn-guard';
 
 export interface Replay {
-  /** Must be the outermost interceptor, so a call with a recorded answer reaches no other one. */
+  /** Must be the outermost interceptor, so a call with a recorded answer reaches no other interceptor. */
   recordedAnswers: Interceptor;
   stage: ModelStage;
   resultOf: (callId: string) => ToolResult | undefined;
-  /** Returns the recorded nonce if the results equal the recorded ones. `before`: the history before the results. */
+  /** Returns the nonce of the recorded message if its results are the same. `before`: the history before `message`. */
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
-  /** Returns the turn's state after the kept messages. Also updates `counts`. */
+  /** Returns the turn's state after the messages from the record. Adds their rounds and calls to the turn's counts. */
   stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
   /** How the sub-agent of this call continues. Undefined if it starts from the beginning. */
   progressOfAgent: (callId: string) => ReplayProgress | undefined;
@@ -171,7 +171,7 @@ function outputOf(result: ToolResult): ToolOutput {
   return { ...output, content: result.content, isError: result.isError };
 }
 
-/** Whether we must use the recorded outcome. An interrupted call may run again if it cannot have changed anything. */
+/** True if the call must get its recorded result. An interrupted call may run again if it cannot have changed anything. */
 function mustReuseResult({ failure }: ToolOutput, { type }: ToolEffects): boolean {
   const isBrokenOff = failure === 'stopped' || failure === 'interrupted';
   return !isBrokenOff || type === 'side-effect' || type === 'remote';

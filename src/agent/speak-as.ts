@@ -13,7 +13,7 @@ export interface PersonaStageOptions {
   /** The current model, which a fallback may replace within a turn. */
   spec: () => Pick<ModelSpec, 'sampling'>;
   isSmall: () => boolean;
-  /** Whether the persona was called as a tool. Its answer must then follow its schema. */
+  /** True if the persona was called as a tool. Its answer must then follow its schema. */
   isCalledAsTool?: boolean;
   isConstrained?: boolean;
 }
@@ -59,7 +59,7 @@ function writeInstructions(voice: PersonaVoice, isCalledAsTool: boolean): string
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** Use this for one turn. Each call of the returned function creates the stage of another speaker. */
+/** Create once per turn, then call the returned function once for the chat and once for each sub-agent. */
 export function createConversationStages(): () => ModelStage {
   let last: object | undefined;
   const known = new Set<object>();
@@ -69,7 +69,7 @@ export function createConversationStages(): () => ModelStage {
       name: 'conversation',
       async *wrapStream(request, signal, model) {
         const isOther = last !== undefined && last !== me;
-        // The change of speaker explains a prefill only for a returning speaker: a new one has nothing in the cache.
+        // The engine reads a returning speaker's prompt again because another one spoke. A new speaker had nothing in the cache anyway.
         const reason = known.has(me) ? { code: 'agent' as const } : undefined;
         last = me;
         known.add(me);

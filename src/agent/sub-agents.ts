@@ -21,7 +21,7 @@ export interface SubAgent extends AgentInfo {
 }
 
 type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
-  /** The same model, with decoding constrained to `outputSchema`. */
+  /** Like `model`, but its replies must match `outputSchema`. */
   constrainedModel: RunOptions['model'];
 };
 
@@ -169,7 +169,7 @@ async function startAgentRun(
     },
     /** Runs until the sub-agent answers, fails or is stopped. `isConstrained`: the answer follows the schema and no tool can be called. */
     async turn(isConstrained = false): Promise<TurnEnd> {
-      // Without tools, the first answer is the last one, so constrain it at once.
+      // An agent without tools answers only once, so constrain that answer.
       const isLast = isConstrained || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
       const only = { ...begun, model: constrainedModel, tools: { ...turn.tools, tools: [] } };
       const events = runAgent(messages, { ...(isLast ? only : turn), signal, within });
@@ -240,10 +240,10 @@ function toToolOutput(answer: ReadResult<string>, end: TurnEnd, { title }: SubAg
         'agent-limit',
         `${title} did not finish: the turn has no more rounds or calls.${said}`,
       );
-    // `steered` cannot happen: only the user's turns can be steered.
     case 'failed':
     case 'looped':
     case 'invalid-call':
+    // Cannot happen: only the user's own turn ends early for a follow-up.
     case 'steered':
       return createFailedOutput('agent', `${title} came to no answer.${said}`);
   }

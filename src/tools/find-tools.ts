@@ -1,4 +1,4 @@
-/** The find_tools tool: its result describes tools that the prompt does not list. Changing the prompt would invalidate the cache. */
+/** The find_tools tool. Its result describes tools that the prompt lacks: a change of the prompt would invalidate the engine's cache. */
 import { z } from '../contracts/schema';
 import { findToolsName, type FoundTool, type Tool, type ToolSpec } from '../contracts/tool';
 import { ToolError } from '../contracts/tool-failure';

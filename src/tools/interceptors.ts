@@ -49,7 +49,7 @@ function cacheKeyOf({ name, arguments: input }: Pick<ToolCall, 'name' | 'argumen
   return JSON.stringify([name, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Returns the target hosts and the code revision. The same call may give another result if they differ. */
+/** Returns the target hosts and the code revision. A cached result is only valid while both stay the same. */
 function targetKeyOf({ tool, effects }: CallStep): string {
   return JSON.stringify([tool.revision, effects]);
 }

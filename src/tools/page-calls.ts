@@ -14,7 +14,9 @@ export function createAttachmentCalls(
   history: readonly Message[],
   newId: () => string,
 ): AssistantMessage | undefined {
-  const attached = listAttached(history.at(-1)).filter((one) => !('kind' in one && one.kind === 'picture'));
+  const attached = listAttachedItems(history.at(-1)).filter(
+    (one) => !('kind' in one && one.kind === 'picture'),
+  );
   if (attached.length === 0) return undefined;
   const content = attached.map((one) => ({
     type: 'tool-call' as const,
@@ -31,7 +33,7 @@ export function createResourceReader(
   history: readonly Message[],
   read: ReadAttachedResource,
 ): Tool | undefined {
-  const attached = history.flatMap(listAttached).filter((one) => 'uri' in one);
+  const attached = history.flatMap(listAttachedItems).filter((one) => 'uri' in one);
   if (attached.length === 0) return undefined;
   return {
     name: readResourceName,
@@ -54,11 +56,11 @@ export function createResourceReader(
   };
 }
 
-function listAttached(message: Message | undefined): readonly AttachedItem[] {
+function listAttachedItems(message: Message | undefined): readonly AttachedItem[] {
   return message?.role === 'user' ? (message.attached ?? []) : [];
 }
 
-/** Maximum characters of a question that may need a search. A longer message usually contains its own text. */
+/** We do not search for longer questions: they usually contain the text that they are about. */
 const maxQuestionCharacters = 200;
 
 /** Commands to search the web. The group `query` contains the search words. */

@@ -1,4 +1,4 @@
-/** The read_result tool: returns a cut result in full. Later code selects the parts that match the query. */
+/** The read_result tool: returns a cut result in full. `agent/fit-results.ts` then selects the parts that match the query. */
 import type { Message } from '../contracts/message';
 import { z } from '../contracts/schema';
 import { findNamedResults, readResultName, textOf } from '../contracts/message-parts';

@@ -5,7 +5,7 @@ import { createWorkerClient, reuseWorker } from '../platform/worker-client';
 const createCrashError = (message: string) => (detail: string) =>
   detail === '' ? new MissingPartError() : new Error(message);
 
-/** Makes one call in its own worker, so hostile data cannot affect the next call. `crashed`: the message after a crash. */
+/** Makes one call in its own worker, so hostile data cannot affect the next call. `crashed`: error message if the worker crashes. */
 export async function askOnce<Api, Value>(
   startWorker: () => Worker,
   call: (remote: Remote<Api>) => Promise<Value>,
@@ -18,8 +18,8 @@ export async function askOnce<Api, Value>(
 }
 
 /**
- * Runs calls in a worker, one at a time. Terminates the worker after a slow call, or when it has been idle for `idleMs`, because it costs
- * megabytes in every tab. Timeouts are in milliseconds. `messages` are for the model.
+ * Runs calls in a worker, one at a time. Terminates the worker when a call takes too long. Also terminates it after `idleMs` without calls,
+ * because it costs megabytes in every tab. Timeouts are in milliseconds. `messages`: error messages for the model.
  */
 export function createTimedWorker<Api extends { start: () => void }>(
   startWorker: () => Worker,

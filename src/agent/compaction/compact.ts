@@ -15,15 +15,15 @@ import { setPrefillReason } from '../speak-as';
 import { summarizeByRule, findMissingStatements } from './rule-summary';
 import { languageOf } from '../../text/language';
 
-/** We send a chat that takes up at most this share of the context without a summary. */
+/** If the whole chat takes up at most this share of the context, we send it without a summary. */
 const maxUnsummarizedShare = 1 / 2;
 
-/** Text from the model's earlier summary may fill at most this share of a new rule-made summary. */
+/** If rules extend the model's earlier summary, its text may fill at most this share of the new summary. */
 const maxEarlierSummaryShare = 0.6;
 
 export function createCompactionStage(options: {
   spec: () => Pick<ModelSpec, 'name' | 'contextTokens' | 'maxReplyTokens'>;
-  /** If the model is too small to write summaries, rules write them. */
+  /** True if the model is too small to write summaries. Rules then write them. */
   isSmall: () => boolean;
   /** Summaries from earlier turns, oldest first. Only the last one is used. */
   before: readonly BranchSummary[];
@@ -37,7 +37,7 @@ export function createCompactionStage(options: {
   const summaryOf = ({ length }: readonly Message[]) =>
     current && current.messages < length ? current : undefined;
 
-  /** Returns the next step, 'drop' if the chat fits without a summary, or undefined if the request needs no change. */
+  /** Returns what to summarize, 'drop' if the chat now fits without its summary, or undefined if the request needs no change. */
   async function plan({ messages, tools }: ReplyRequest, model: ChatModel) {
     const summary = summaryOf(messages);
     if (!summary && isShortChat(messages, spec())) return undefined;
@@ -61,7 +61,7 @@ export function createCompactionStage(options: {
     const maxCharacters = Math.floor(maxTokens * estimateCharactersPerToken(summedUp));
     let written: string | undefined;
     if (!isSmall() && !hasFailed) {
-      // Success resets this flag. It stays true if the caller stops reading this generator early.
+      // If the caller stops reading this generator early, the lines below never run. The attempt then counts as failed.
       hasFailed = true;
       const asked = { ...request, summary: summaryOf(summedUp) };
       written = yield* askForSummary(model, asked, messages, maxCharacters, signal);
@@ -125,7 +125,7 @@ function fitsWhole({ droppedMessages, maskedMessages = 0, promptTokens, limitTok
   return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * maxUnsummarizedShare;
 }
 
-/** Estimates low, so the summary fits. We cut a summary that gets too long. */
+/** Estimates low: a summary that we limit to that many characters must also stay within its token limit. */
 function estimateCharactersPerToken(messages: readonly Message[]): number {
   const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
   const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
@@ -157,8 +157,8 @@ const summaryPrompts = {
 };
 
 /**
- * Asks the model to summarize `messages`, the beginning of the waiting request. Stops the model at twice `maxCharacters`. Undefined if the
- * model wrote nothing or cannot read the whole text. Yields the model's `tool-offer` events. Rejects if the model crashes.
+ * Asks the model to summarize the first `messages` messages of the request. Stops the model at twice `maxCharacters`. Returns undefined if
+ * the model wrote nothing or these messages do not fit its context. Passes on its `tool-offer` events. Rejects if the model crashes.
  */
 async function* askForSummary(
   model: ChatModel,
@@ -194,7 +194,7 @@ async function* askForSummary(
   return isFinished && /[\p{L}\p{N}]/u.test(text) ? text.trim() : undefined;
 }
 
-/** Prefers the messages of the last request, which the engine has cached. Undefined if not even the messages to summarize fit. */
+/** Returns the messages of the last request, which the engine has cached, or only those to summarize. Undefined if neither fits. */
 async function findReadableMessages(
   model: ChatModel,
   { messages, summary, tools }: ReplyRequest,
@@ -215,7 +215,7 @@ function writeSummaryPrompt(messages: readonly Message[], maxCharacters: number)
   return summaryPrompts[isChinese ? 'zh' : 'en'](words);
 }
 
-/** Maximum share of the room for messages that the summary and the newest turns may take up after a step. */
+/** After a new summary, the summary and the newest turns may fill at most this share of the room for messages. */
 const maxShareAfterCompaction = 1 / 2;
 const maxSummaryShare = 1 / 6;
 const maxSummaryTokens = 1000;

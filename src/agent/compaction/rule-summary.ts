@@ -58,7 +58,7 @@ function pickStatements(statements: readonly Statement[], maxCharacters: number)
   );
 }
 
-/** Picks lines in the given order while they fit, including line breaks. Returns them in the order of `at`. */
+/** Goes through the lines in the given order and picks each that still fits. Returns them in the order of the chat (`at`). */
 function pickFittingLines(lines: readonly { line: string; at: number }[], maxCharacters: number): string[] {
   let left = maxCharacters;
   const picked = lines.filter(({ line }) => {
@@ -168,7 +168,7 @@ function splitSentences(text: string): string[] {
 const questionPattern =
   /[?？]\s*$|^(?:who|what|when|where|which|whose|why|how|is|are|was|were|did|does|do|can|could|will|would|should|has|have)\b(?!.*\bmy name is\b)|[吗呢]\s*[。！]?$|什么|多少|几点|怎么|为什么|哪[里儿个]/i;
 
-/** Matches imperatives. The summary can skip them, because the answer names their topic. */
+/** Matches requests such as "explain tides". A summary can skip them, because the answer names their topic. */
 const imperativePattern =
   /^(?:please |can you |and |now |ok(?:ay)?,? )*(?:tell|show|give|explain|describe|write|search|find|look|read|open|fetch|calculate|compute|convert|translate|summari[sz]e|list|compare|repeat|say|check|make|help|draw|set|turn|send|add|go on|continue)\b|^(?:请|帮|给我|告诉|讲|说说|查|搜|算|翻译|总结|打开|写|列)/i;
 

@@ -292,7 +292,10 @@ function readCsv(text: string): Table {
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: csvDelimiters });
   const [head = [], ...body] = data;
   const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
-  return { columns: makeUnique(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
+  return {
+    columns: makeNamesUnique(columns),
+    rows: body.map((row) => columns.map((_, at) => row[at] ?? '')),
+  };
 }
 
 const csvDelimiters = [',', ';', '\t', '|'];
@@ -344,7 +347,7 @@ function toCellText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function makeUnique(names: readonly string[]): string[] {
+function makeNamesUnique(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return names.map((name) => {
     const count = (counts.get(name) ?? 0) + 1;

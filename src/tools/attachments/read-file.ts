@@ -47,7 +47,7 @@ async function readContent(bytes: Uint8Array<ArrayBuffer>, name: string): Promis
   return readText(text, name);
 }
 
-/** An offline device may lack the code for a file type. That is not the file's fault. */
+/** Reports that our code for the file type is missing, for example offline. Otherwise, the user would blame the file. */
 function loadFileReader<Part>(loading: Promise<Part>): Promise<Part> {
   return loading.catch(() => {
     throw new FileTrouble('missing');

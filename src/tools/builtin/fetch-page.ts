@@ -34,7 +34,7 @@ export function createFetchPageTool({ egress, readPage, settings }: FetchPageOpt
         accept: acceptedTypes,
         maxBytes: maxPageBytes,
         timeoutMs: pageTimeoutMs,
-        // Redirects are safe here: we only send the address, and the redirecting server chose the new one.
+        // Redirects are safe here: the next server only receives an address, which the previous server chose.
         redirect: 'follow',
       },
       context,

@@ -30,7 +30,7 @@ export function createRecallTool({ notes }: { notes: Pick<NoteStore, 'list'> }):
     async run({ query }) {
       const { notes: all } = await notes.list();
       const found = find(query, all).slice(0, maxRecalledNotes);
-      const [first, ...others] = found.map(writeNote);
+      const [first, ...others] = found.map(formatNote);
       if (first === undefined) {
         return `No note has these words (notes kept: ${all.length}). Try one other word, or tell the user that there is none.`;
       }
@@ -40,13 +40,13 @@ export function createRecallTool({ notes }: { notes: Pick<NoteStore, 'list'> }):
   });
 }
 
-function writeNote({ text, updatedAt }: Note): string {
+function formatNote({ text, updatedAt }: Note): string {
   const date = new Date(updatedAt);
   const two = (value: number) => String(value).padStart(2, '0');
   return `Note of ${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}: ${text}`;
 }
 
-/** Like the ranking in `tool-search/lexical.ts`, but for text without example requests. Length matters less. */
+/** Differs from the ranking of tools: notes have no example requests, and their length matters less. */
 const noteRanking: Ranking = {
   saturation: 4,
   lengthShare: 0.3,

@@ -42,12 +42,12 @@ export function createWeatherTool({ egress, language }: WeatherOptions): Tool {
     effects: () => ({ type: 'net-hosts', hosts: [geocodingHost, forecastHost] }),
     async run({ place, days = 1 }, context) {
       const isChinese = /\p{Script=Han}/u.test(place) || /^zh\b/i.test(language());
-      // Fahrenheit, miles and inches. A plain `en` does not reveal where the user lives, so we use metric units.
+      // These countries use Fahrenheit, miles and inches. A plain `en` names no country, so it gets metric units.
       const isImperial = !isChinese && /-(?:US|LR|PR|GU)\b/i.test(language());
       const options = { days, isChinese, isImperial };
       const ask = createWeatherApi(egress, context);
       const town = await findTown(place, options, ask);
-      const forecast = await readForecast(town, options, ask);
+      const forecast = await requestForecast(town, options, ask);
       return {
         texts: [writeForecast(town, forecast, options), 'Source: Open-Meteo.com (CC BY 4.0)'],
         sources: [geocodingHost, forecastHost],
@@ -98,10 +98,10 @@ const Forecast = z.object({
 });
 type Forecast = z.infer<typeof Forecast>;
 
-type AskApi = ReturnType<typeof createWeatherApi>;
+type RequestWeather = ReturnType<typeof createWeatherApi>;
 
 /** Text after a comma selects among towns of the same name: `Paris, Texas`. Rejects with a `ToolError`. */
-async function findTown(place: string, { isChinese }: ForecastOptions, ask: AskApi): Promise<Town> {
+async function findTown(place: string, { isChinese }: ForecastOptions, ask: RequestWeather): Promise<Town> {
   const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
   const parameters = { name, count: maxTowns, language: isChinese ? 'zh' : 'en', format: 'json' };
   const { results = [] } = await ask(TownsReply, `${geocodingHost}/v1/search`, parameters);
@@ -120,7 +120,11 @@ function isTownIn({ country = '', country_code: code = '', admin1 = '' }: Town, 
   return wanted === '' || [country, code, admin1].some((name) => name.toLowerCase().startsWith(wanted));
 }
 
-function readForecast({ latitude, longitude }: Town, { days, isImperial }: ForecastOptions, ask: AskApi) {
+function requestForecast(
+  { latitude, longitude }: Town,
+  { days, isImperial }: ForecastOptions,
+  ask: RequestWeather,
+) {
   return ask(Forecast, `${forecastHost}/v1/forecast`, {
     // Two decimals are about one kilometre. No forecast is more precise.
     latitude: latitude.toFixed(2),

@@ -4,7 +4,7 @@ import { maxSandboxLimits } from '../../contracts/sandbox';
 import { type JsonSchema, parseJson } from '../../contracts/schema';
 import { checkSchemaAndPatterns, takeFirst } from './check-schema';
 import { checkValue } from './check-value';
-import { findTooLargeField, maxSize, toLengthProblem } from './tool-file';
+import { findTooLargeField, maxFieldSizes, toLengthProblem } from './tool-file';
 
 /** These names mean something else to models or in tool-call formats. */
 export const reservedNames: ReadonlySet<string> = new Set(
@@ -55,18 +55,20 @@ function* checkTexts(
     yield { field: 'name', code: 'name-reserved', detail: `${name} means something else to models` };
   }
   if (title.trim() === '') yield { field: 'title', code: 'title-missing', detail: 'it is empty' };
-  if (title.length > maxSize.title) yield toLengthProblem('title', maxSize.title);
+  if (title.length > maxFieldSizes.title) yield toLengthProblem('title', maxFieldSizes.title);
   if (description.trim().length < 10) {
     const detail = 'say what it does and when to use it, in a sentence';
     yield { field: 'description', code: 'description-short', detail };
   }
-  if (description.length > maxSize.description) yield toLengthProblem('description', maxSize.description);
+  if (description.length > maxFieldSizes.description)
+    yield toLengthProblem('description', maxFieldSizes.description);
   const words = Object.values(keywords).flat();
-  if (words.length > maxSize.keywords) yield toLengthProblem('keywords', maxSize.keywords);
-  if (words.some((word) => word.length > maxSize.keyword)) yield toLengthProblem('keywords', maxSize.keyword);
+  if (words.length > maxFieldSizes.keywords) yield toLengthProblem('keywords', maxFieldSizes.keywords);
+  if (words.some((word) => word.length > maxFieldSizes.keyword))
+    yield toLengthProblem('keywords', maxFieldSizes.keyword);
 }
 
-/** `maxCharacters` limits each schema as JSON. */
+/** `maxCharacters`: maximum length of each schema as JSON. */
 export function* checkSchemas(
   schemas: { inputSchema?: JsonSchema | undefined; outputSchema?: JsonSchema | undefined },
   maxCharacters = Infinity,
@@ -88,8 +90,8 @@ function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<Defin
   if (kind === 'net-read' && hosts.length === 0) {
     yield { field: 'hosts', code: 'hosts-missing', detail: 'name each host it reads' };
   }
-  if (hosts.length > maxSize.hosts) {
-    yield toLengthProblem('hosts', maxSize.hosts);
+  if (hosts.length > maxFieldSizes.hosts) {
+    yield toLengthProblem('hosts', maxFieldSizes.hosts);
     return;
   }
   for (const [index, host] of hosts.entries()) {
@@ -107,8 +109,8 @@ function isHost(host: string): boolean {
 }
 
 function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<DefinitionProblem> {
-  if (secrets.length > maxSize.secrets) {
-    yield toLengthProblem('secrets', maxSize.secrets);
+  if (secrets.length > maxFieldSizes.secrets) {
+    yield toLengthProblem('secrets', maxFieldSizes.secrets);
     return;
   }
   const names = secrets.map(({ name }) => name);
@@ -129,15 +131,17 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
   }
 }
 
-/** Services use these headers for keys. A header may also end in `-` and one of these names. */
+/** Headers in which services expect keys. Also matches headers such as `x-api-key`, which end in one of these names. */
 const keyHeaderPattern =
   /(?:^|-)(?:authorization|auth|key|apikey|api-key|token|secret|appid|app-id|client-id|access-key|api-secret|password)$/;
-const reservedPattern = /^(?:proxy|sec|access-control)-/i;
+const reservedHeaderPattern = /^(?:proxy|sec|access-control)-/i;
 
-/** Uses an allowlist, because other headers are risky. For example, `x-http-method-override` changes the request. */
+/** Allows only headers that usually carry keys. Others are risky: `x-http-method-override` changes the request. */
 export function isKeyHeader(header: string): boolean {
   const name = header.toLowerCase();
-  return /^[a-z][a-z\d-]{0,60}$/.test(name) && !reservedPattern.test(name) && keyHeaderPattern.test(name);
+  return (
+    /^[a-z][a-z\d-]{0,60}$/.test(name) && !reservedHeaderPattern.test(name) && keyHeaderPattern.test(name)
+  );
 }
 
 function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProblem> {
@@ -149,8 +153,8 @@ function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProble
 }
 
 function* checkExamples({ examples, inputSchema }: CustomToolContent): Generator<DefinitionProblem> {
-  if (examples.length > maxSize.examples) {
-    yield toLengthProblem('examples', maxSize.examples);
+  if (examples.length > maxFieldSizes.examples) {
+    yield toLengthProblem('examples', maxFieldSizes.examples);
     return;
   }
   if (checkSchemaAndPatterns(inputSchema).length > 0) return;

@@ -36,7 +36,7 @@ const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
   },
 };
 
-/** `schema` must describe an object, unless `isAny` is true, as it is for results. Ignores patterns. */
+/** Does not check patterns. `isAny`: the schema may describe any type, as for results. Otherwise, it must describe an object. */
 export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
   if (!isAny && schema['type'] !== 'object')
     return [createProblem(['type'], 'the parameters must be {"type": "object", "properties": {…}}')];

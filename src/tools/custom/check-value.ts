@@ -6,8 +6,8 @@ const maxProblems = 5;
 const maxCheckedValues = 250_000;
 
 /**
- * Returns a copy with defaults, or up to five reasons that name field, rule and value, so a model can correct itself. `schema` must have
- * passed `checkSchema`; `value` must come from JSON. `isClosed`: whether unknown keys are errors, which they are not in results.
+ * Returns a copy of `value` with defaults, or up to five reasons why it is invalid. Each names field, rule and value, so a model can correct
+ * itself. `schema` must have passed `checkSchema`, and `value` must come from JSON. `isClosed`: unknown keys are errors (not in results).
  */
 export function checkValue(
   schema: JsonSchema,

@@ -72,7 +72,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
     ...(outputSchema && { outputSchema }),
     annotations: {
       readOnlyHint: content.class !== 'side-effect',
-      // A tool without network may give random results.
+      // A tool without network may return random results, such as dice, so we cannot reuse them.
       idempotentHint: content.class === 'net-read',
       openWorldHint: content.class !== 'pure',
     },
@@ -185,7 +185,7 @@ function createHostFetch(
     const secrets = await readSecrets(content, secretOf);
     const headers = { ...options.headers, ...createSecretHeader(content, secrets, url, options) };
     const hide = (text: string) => secrets.reduce((hidden, secret) => secret.hideIn(hidden), text);
-    // Report the host before the request: an error message is also text from the host.
+    // Report the host even if the request fails: an error message is also text from the host.
     onHost(url.host);
 
     const request: EgressRequest = {
@@ -261,7 +261,7 @@ function createSecretHeader(
   const found = values.find((value) => value.secret === secret);
   if (!found)
     throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
-  // Only tools saved before this rule existed can get here.
+  // We now refuse to save such a header, but an older tool may have one.
   if (!isKeyHeader(secret.header)) {
     throw new DeniedError(
       `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,

@@ -22,8 +22,8 @@ export function readToolFile(text: string): ToolFileResult {
   return { ok: true, value: tool };
 }
 
-/** Characters of a text, or items of a list. `others` limits everything but the code, as JSON. */
-export const maxSize = {
+/** Limits of the fields: characters of a text, or items of a list. `others`: everything but the code, as JSON. */
+export const maxFieldSizes = {
   title: 60,
   description: 1_000,
   keywords: 60,
@@ -37,14 +37,14 @@ export const maxSize = {
 
 /** Reports the tool's largest field if the tool is too large. */
 export function findTooLargeField({ code, ...others }: CustomToolContent): DefinitionProblem | undefined {
-  if (code.length > maxSize.code) return toLengthProblem('code', maxSize.code);
+  if (code.length > maxFieldSizes.code) return toLengthProblem('code', maxFieldSizes.code);
   const lengths = Object.entries(others).map(([field, value]) => ({
     field: field as keyof typeof others,
     length: JSON.stringify(value).length,
   }));
-  if (lengths.reduce((sum, { length }) => sum + length, 0) <= maxSize.others) return undefined;
+  if (lengths.reduce((sum, { length }) => sum + length, 0) <= maxFieldSizes.others) return undefined;
   const [longest = { field: 'examples' as const }] = lengths.sort((a, b) => b.length - a.length);
-  return toLengthProblem(longest.field, maxSize.others);
+  return toLengthProblem(longest.field, maxFieldSizes.others);
 }
 
 export const toLengthProblem = <Field extends string>(field: Field, max: number) =>

@@ -49,7 +49,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
   const readDiscovery = () => readStored<OAuthDiscoveryState>('discovery');
   const metadataHint = () => challenge.metadataUrl && { resourceMetadataUrl: challenge.metadataUrl };
 
-  /** Finds the login endpoints. Older servers have them at their own origin and do not name the issuer exactly. */
+  /** Finds the login endpoints. Also accepts older servers, which have them at their own origin and name the issuer inexactly. */
   async function discover(): Promise<OAuthServerInfo> {
     try {
       return await discoverOAuthServerInfo(setup.url, { fetchFn: ask, ...metadataHint() });
@@ -63,7 +63,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
     }
   }
 
-  /** Checks each endpoint: its origin may differ from that of the metadata. */
+  /** Collects unseen origins of the endpoints: an endpoint may have another origin than the metadata that names it. */
   function checkEndpoints({ authorizationServerUrl, authorizationServerMetadata }: OAuthServerInfo): void {
     const metadata: Record<string, unknown> = { ...authorizationServerMetadata };
     const names = ['authorization', 'token', 'registration', 'revocation'];
@@ -124,7 +124,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
   const runLocked = <Value>(work: () => Promise<Value>): Promise<Value> =>
     navigator.locks.request(`hearth-login ${setup.url}`, work);
 
-  /** If origins are missing, reports them instead of the error that they caused. */
+  /** If the step needs origins that the user has not seen, reports them instead of the error that they caused. */
   async function runStep(work: () => Promise<LoginStep>): Promise<LoginStep> {
     unseen.clear();
     await load();
@@ -147,7 +147,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
         scope: computeScopeUnion(challenge.scope, scope),
       };
     },
-    /** Refreshes an expired token. Resolves to whether the caller should retry the request. */
+    /** Refreshes an expired token. Resolves to true if the caller should retry the request. */
     renew: () =>
       runLocked(async () => {
         const before = await readTokens();
@@ -155,7 +155,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
         const renewing = auth(createProvider(), { serverUrl: setup.url, fetchFn: ask });
         return (await renewing.catch(() => undefined)) === 'AUTHORIZED';
       }),
-    /** Whether a new login could grant the scope that the last refusal asked for. */
+    /** Resolves to true if the server refused a request for lack of a scope that a new login could grant. */
     async wantsMore() {
       const given = new Set((await readTokens())?.scope?.split(' '));
       return challenge.scope?.split(' ').some((scope) => !given.has(scope)) === true;

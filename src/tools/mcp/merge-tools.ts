@@ -2,7 +2,7 @@
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import type { ListedTool } from './worker-api';
 
-/** `isTaken`: whether a name is reserved or belongs to another tool. */
+/** `isTaken`: true if a name is reserved or belongs to another tool. */
 export function mergeTools(
   known: readonly RemoteTool[],
   listed: readonly ListedTool[],
@@ -29,9 +29,9 @@ export function mergeTools(
 function mergeTool(old: RemoteTool | undefined, tool: ListedTool, alias: string): RemoteTool {
   const { name, definition, hash, unfit } = tool;
   const isSame = old?.hash === hash;
-  // Compare with the definition that the user saw last, even if the tool has changed twice since.
+  // The definition that the user saw last, even if the tool has changed twice since.
   const last = isSame ? old.before : old?.isOn ? old.definition : old?.before;
-  // Report no change if the tool has changed back to that definition.
+  // If the tool has changed back to what the user saw, report no change.
   const before = last && JSON.stringify(last) !== JSON.stringify(definition) ? last : undefined;
   return {
     name,

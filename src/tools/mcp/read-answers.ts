@@ -5,7 +5,7 @@ import { maxDescriptionLength, type RemoteDefinition, type RemoteProblem } from 
 import { isDeeperThan } from '../../contracts/schema';
 import type { ListedTool } from './worker-api';
 
-/** Total characters of all text in a result. The model gets less. */
+/** Maximum characters of all text in a result. We later cut the text further for the model. */
 const maxTextCharacters = 2_000_000;
 const maxTexts = 500;
 const maxPictures = 8;
@@ -65,9 +65,9 @@ function toResultPart(block: ContentBlock): Part {
     case 'image':
       return toPicturePart(block.data, block.mimeType);
     case 'audio':
-      return createNote(`A sound, ${block.mimeType}`);
+      return createOmissionNote(`A sound, ${block.mimeType}`);
     case 'resource_link': {
-      if (block.uri.length > maxAddressCharacters) return createNote('A link that is too long');
+      if (block.uri.length > maxAddressCharacters) return createOmissionNote('A link that is too long');
       const title = (block.title ?? block.name).slice(0, maxTitleCharacters);
       return { type: 'link', uri: block.uri, title };
     }
@@ -79,13 +79,16 @@ function toResultPart(block: ContentBlock): Part {
 
 function toPicturePart(data: string, mimeType: string): Part {
   if (!Object.hasOwn(pictureSignatures, mimeType))
-    return createNote(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
-  if (data.length > maxPictureCharacters) return createNote('A picture that is too large');
-  if (!hasPictureBytes(data, mimeType)) return createNote(`A picture that is no ${mimeType}`);
+    return createOmissionNote(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
+  if (data.length > maxPictureCharacters) return createOmissionNote('A picture that is too large');
+  if (!hasPictureBytes(data, mimeType)) return createOmissionNote(`A picture that is no ${mimeType}`);
   return { type: 'image', data, mimeType };
 }
 
-const createNote = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
+const createOmissionNote = (what: string): Part => ({
+  type: 'text',
+  text: `[${what.slice(0, 100)}: not shown.]`,
+});
 
 const pictureSignatures: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   'image/png': [[0, '\x89PNG\r\n\x1a\n']],

@@ -35,7 +35,7 @@ interface RemoteServerOptions extends Omit<PageApi, 'request' | 'stop'> {
   onTraffic: (sentBytes: number, receivedBytes: number) => void;
 }
 
-/** Statuses of servers without a notification stream: 405 by the protocol, 404 from web frameworks. */
+/** A server without a notification stream answers 405, as the protocol says, or 404, as web frameworks do. */
 const statusesWithoutNotifications = new Set([405, 404]);
 
 /** The last failure or HTTP status, as far as the browser reveals it. */
@@ -48,7 +48,7 @@ export interface LastAnswer {
 
 export type RemoteServer = ReturnType<typeof createRemoteServer>;
 
-/** Maximum bytes of a response, and milliseconds of silence. Notification streams may be silent for long. */
+/** Limits of a response: its bytes, and milliseconds without data. Notification streams may be silent for longer. */
 const answerLimits = { maxBytes: 4_000_000, silentMs: 120_000 };
 const streamLimits = { maxBytes: 16_000_000, silentMs: 300_000 };
 const pingIntervalMs = 1_000;
@@ -69,7 +69,7 @@ export function createRemoteServer(parts: RemoteServerOptions) {
   const pageEnd: PageApi = {
     request: (id, request, port) => void send(id, request, port),
     stop: (id) => requests.get(id)?.abort(),
-    // Listed one by one: the worker can call everything in this object.
+    // Do not pass `parts` as a whole: the worker can call everything in this object.
     ask,
     progress,
     changed,
@@ -105,12 +105,12 @@ export function createRemoteServer(parts: RemoteServerOptions) {
           ...(body !== undefined && { body }),
           accept: isOwn ? acceptedTypes : ['application/json', 'text/*'],
           ...(method === 'GET' && isOwn ? streamLimits : answerLimits),
-          // Secrets to hide in the response. A login response must still deliver the tokens.
+          // Hide these in the response. A login response keeps its tokens, because the worker needs them.
           secrets: isOwn ? listSecrets(isEndpoint ? keys : { ...keys, tokens: undefined }) : [],
         },
         stop.signal,
       );
-      // This request runs in parallel with calls. Its status says nothing about them.
+      // The request for notifications runs in parallel with calls, so its status must not replace theirs.
       const hasNoNotifications =
         method === 'GET' && isEndpoint && statusesWithoutNotifications.has(answer.status);
       if (!hasNoNotifications) last = { status: answer.status, contentType: answer.headers['content-type'] };
@@ -154,7 +154,7 @@ export function createRemoteServer(parts: RemoteServerOptions) {
 
   function watchWorker(): void {
     pingTimer ??= setInterval(() => {
-      // The worker may have ended, or another one may have replaced it.
+      // The worker may have ended since the last ping.
       if (!client || client.ended.aborted) return;
       const error = new Error('What the server sent could not be read in time.');
       const pinging = client.ask((remote) => remote.ping(), { limit: { ms: pingTimeoutMs, error } });

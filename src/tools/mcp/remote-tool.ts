@@ -47,7 +47,7 @@ const maxAlternatives = 50;
 const maxTextCharacters = 300;
 const maxNameCharacters = 128;
 const maxTotalTextCharacters = 20_000;
-/** Maximum length and item count that a schema may set: a grammar expands both. */
+/** We drop larger limits of a schema: a grammar repeats its rule for each character or item. */
 const maxAllowedLength = 1_000;
 const maxAllowedItems = 20;
 
@@ -132,7 +132,7 @@ class SchemaReducer {
     return Object.fromEntries(texts) as JsonSchema;
   }
 
-  /** Whether we may show a value to models. Subtracts text from the total budget. */
+  /** True if we may show the value to models. Subtracts its text from the budget for the whole schema. */
   #mayShow(value: unknown): boolean {
     if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
     if (value.length > Math.min(maxTextCharacters, this.#room)) return false;
@@ -175,6 +175,6 @@ function copyValidKeywords(
   for (const name of names) if (fits(schema[name])) reduced[name] = schema[name];
 }
 
-/** Grammars only allow nonnegative integers. */
+/** Grammars only accept nonnegative integers as counts. */
 const isCountUpTo = (max: number) => (value: unknown) =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;

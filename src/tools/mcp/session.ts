@@ -25,9 +25,9 @@ import {
 } from './worker-api';
 import { z } from '../../contracts/schema';
 
-/** Calls have no timeout of their own: the caller aborts them. */
 const connectTimeoutMs = 15_000;
 const listTimeoutMs = 20_000;
+/** For calls, which the caller aborts. It is the longest delay that a browser timer allows. */
 const unlimitedTimeoutMs = 2 ** 31 - 1;
 const maxDescriptionCharacters = 4_000;
 const maxListSize = 500;
@@ -118,7 +118,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
     }
     const lost = new AbortController();
     const given = { ...args };
-    // Wait: a response that arrives together with the end of the stream wins.
+    // Wait a moment: a response may arrive together with the end of its stream. The call is then not lost.
     const lose = () => void setTimeout(() => lost.abort(new SessionError('lost', 'The answer broke off.')));
     calls.begin(given, lose);
     const ending = AbortSignal.any([signal, lost.signal]);
@@ -149,7 +149,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
       return { ok: true, value: await work() };
     } catch (error) {
       const fault = faultOf(error);
-      // A new login only helps if it can grant more.
+      // If a new login cannot grant more, do not ask the user to log in again.
       const isVain = fault === 'scope' && !(await login.wantsMore());
       return { ok: false, fault: isVain ? 'broken' : fault, message: messageOf(error) };
     }
@@ -292,7 +292,7 @@ export function serveSession() {
     start(setup: unknown, page: PageApi) {
       opened = openSession(ServerSetup.parse(setup), page);
     },
-    /** Returns at once, unless the worker hangs. */
+    /** Lets the page detect that the worker hangs. */
     ping: () => undefined,
     connect: () => session().connect(),
     listTools: () => session().listTools(),

@@ -7,9 +7,9 @@ import { AnswerEvent, type PageApi, type ServerRequest } from './worker-api';
 
 /** Tracks pending calls. They fail when their connection breaks. */
 export function createPendingCalls() {
-  /** Maps a call's arguments to the callback for a lost answer. */
+  /** Maps a call's arguments to its callback, which fails the call when its answer is lost. */
   const onLost = new WeakMap<object, () => void>();
-  /** Maps that callback to the transport that delivered the call. Undefined until the server has accepted the call. */
+  /** Maps the callback to the transport that delivered the call. Undefined until the server has accepted the call. */
   const pendingCalls = new Map<() => void, object | undefined>();
   return {
     begin(given: object, lose: () => void) {
@@ -36,7 +36,7 @@ export function openTransport(
 ): StreamableHTTPClientTransport {
   const opened = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(input, init) {
-      // If the server has forgotten a stream, the SDK retries it for half a minute. Fail its calls at once.
+      // If a stream cannot be resumed, the SDK retries for half a minute. Fail the calls of the stream at once.
       const isResumed = new Headers(init?.headers).has('last-event-id');
       const response = await send(input, init).catch((error: unknown) => {
         if (isResumed) calls.loseAll(opened);
@@ -46,7 +46,7 @@ export function openTransport(
       login.note(response);
       return response;
     },
-    // Never starts a login here: the page does when the user clicks.
+    // Renew the token, but do not open a login: the page does that when the user clicks.
     authProvider: {
       token: login.token,
       async onUnauthorized() {

@@ -26,7 +26,7 @@ export type LoginStep =
   | { type: 'done' }
   | { type: 'unseen'; origins: readonly string[] };
 
-/** Why the worker failed. The page prefers its own knowledge of failed requests. */
+/** Why the worker failed. If the page's own request failed, the page shows that reason instead. */
 export type ServerFault =
   | 'login'
   /** The login lacks a permission that the request needs. */

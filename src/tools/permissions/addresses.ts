@@ -23,21 +23,21 @@ export function readHost(text: string): string | undefined {
   return address && address.tailLength <= 1 ? address.host : undefined;
 }
 
-/** An address with a scheme. It ends at a character that addresses escape, or before the next address in a list. */
+/** Matches an address with a scheme. It ends before a character that is invalid in addresses, or before the next one in a list. */
 const fullAddressPattern = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
-/** A domain without a scheme, or an IPv4 address. Excludes parts of email addresses and other addresses. */
+/** Matches a domain or IPv4 address without a scheme. Skips domains inside an email address or a longer web address. */
 const bareAddressPattern =
   /(?<![\p{L}\p{N}@:/._=&?%#+~-])(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\p{L}\p{N}@-])(?:[/?#][^\s<>"`{}|\\^]*)?/giu;
-/** A domain without a scheme between letters of a script without spaces: `打开example.com看看`. */
+/** Like `bareAddressPattern`, but also matches a domain between letters of a script without spaces: `打开example.com看看`. */
 const bareAsciiAddressPattern =
   /(?<![a-z0-9@:/._=&?%#+~-])(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d{1,5})?(?![a-z0-9@-])(?:[/?#][^\s<>"`{}|\\^]*)?/gi;
 
-const endPattern = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
+const finalPunctuationPattern = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
 const fullWidthPunctuation = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
 const maxTrimmedCharacters = 6;
 const maxAddressCharacters = 4_000;
 
-/** If an address could end in several places, takes only one, because the choice could carry data. */
+/** If punctuation follows an address, its end is unclear. Takes only one end, because a choice between ends could carry data. */
 export function findAddresses(text: string): Set<string> {
   const found = new Set<string>();
   for (const { 0: run, index } of text.matchAll(fullAddressPattern)) {
@@ -50,14 +50,17 @@ export function findAddresses(text: string): Set<string> {
   return found;
 }
 
-/** An address that is alone on its line, or in the list of links below a page, ends with the line. */
+/** True if nothing, or a label such as `- Home: `, precedes the address on its line. The address then ends with the line. */
 function isWholeLine(before: string): boolean {
   return before === '' || (before.startsWith('- ') && before.endsWith(': '));
 }
 
 function trimAddress(run: string): string {
   let end = textBefore(run, fullWidthPunctuation);
-  while (endPattern.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
+  while (
+    finalPunctuationPattern.test(end) &&
+    !(end.endsWith(')') && end.split('(').length >= end.split(')').length)
+  ) {
     end = end.slice(0, -1);
   }
   return end;
@@ -66,11 +69,12 @@ function trimAddress(run: string): string {
 /** Finds every address that the user may have meant, even without `https://`. */
 export function findTypedAddresses(text: string): Set<string> {
   const found = new Set<string>();
-  for (const [run] of text.matchAll(fullAddressPattern)) addValidAddresses(found, listPossibleEnds(run));
+  for (const [run] of text.matchAll(fullAddressPattern)) addValidAddresses(found, listAddressCandidates(run));
   for (const href of [...found]) addValidAddresses(found, [href.replace(/^http:/, 'https:')]);
   for (const pattern of [bareAddressPattern, bareAsciiAddressPattern]) {
     for (const [run] of text.matchAll(pattern)) {
-      for (const end of listPossibleEnds(run)) addValidAddresses(found, [`https://${end}`, `http://${end}`]);
+      for (const end of listAddressCandidates(run))
+        addValidAddresses(found, [`https://${end}`, `http://${end}`]);
     }
   }
   return found;
@@ -83,12 +87,12 @@ function addValidAddresses(found: Set<string>, candidates: Iterable<string>): vo
   }
 }
 
-function* listPossibleEnds(run: string): Generator<string> {
+function* listAddressCandidates(run: string): Generator<string> {
   for (const cut of new Set([run, textBefore(run, fullWidthPunctuation), textBefore(run, /[^\x21-\x7e]/)])) {
     let end = cut;
     for (let taken = 0; taken <= maxTrimmedCharacters && end !== ''; taken++) {
       yield end;
-      if (!endPattern.test(end)) break;
+      if (!finalPunctuationPattern.test(end)) break;
       end = end.slice(0, -1);
     }
   }

@@ -3,7 +3,7 @@ import type { CopiedText } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
 import type { ChatContext } from './context';
 
-/** Minimum characters of a repeated value. Shorter values occur everywhere. */
+/** Shorter arguments never count as copied, because they occur in almost any text. */
 const minValueCharacters = 2;
 const minCopiedWords = 3;
 /** In scripts without spaces, a run of at least this many letters counts as copied. */

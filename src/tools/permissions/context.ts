@@ -24,7 +24,7 @@ export function readChatContext(messages: readonly Message[]) {
   const questions: string[] = [];
   /** All text that the user typed, and all arguments that the model wrote. */
   const written: string[] = [];
-  /** Addresses that the model wrote, and the text of its arguments by call id. */
+  /** Addresses in the arguments that the model wrote. */
   const composed = new Set<string>();
   const argumentsById = new Map<string, string>();
 

@@ -54,7 +54,7 @@ const noDisclosure: Disclosure = { bits: 0, quoted: 0 };
 const grantOffers = ['chat', 'always'] as const;
 
 export function decide(call: CallFacts, state: PermissionState): Decision {
-  if (state.denials >= maxDenials) return { verdict: 'deny', reason: writeToolOff(call.tool) };
+  if (state.denials >= maxDenials) return { verdict: 'deny', reason: writeToolOffMessage(call.tool) };
   const { effects } = call;
   switch (effects.type) {
     case 'pure':
@@ -76,7 +76,7 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
   }
 }
 
-export function writeToolOff(tool: string): string {
+export function writeToolOffMessage(tool: string): string {
   return `${tool} is off until the user's next question: they did not allow it. Answer without it.`;
 }
 
@@ -94,7 +94,7 @@ function decideRead(urls: readonly string[], call: CallFacts, state: PermissionS
   return question ?? { verdict: 'allow', hosts, disclosure };
 }
 
-/** Returns a question. If there is none, adds what the request reveals to `disclosure`. */
+/** Returns the question to ask. If we need not ask, returns undefined and adds what the request reveals to `disclosure`. */
 function askAboutAddress(
   address: Address,
   call: CallFacts,
@@ -111,7 +111,7 @@ function askAboutAddress(
     url: href,
     offers,
   });
-  // A choice among addresses reveals data to their server, and a page can offer hundreds of them.
+  // By its choice among addresses, a model could send data to a server. A page can offer hundreds of addresses.
   const choose = (choices: number) => {
     disclosure.bits += Math.log2(choices + 1);
     return state.spent.bits + disclosure.bits > maxDisclosure.bits ? ask('many-addresses', []) : undefined;
@@ -122,7 +122,7 @@ function askAboutAddress(
     if (!isOpen(host)) return ask('new-host');
     return choose([...state.copied].filter((other) => isOpen(readAddress(other)?.host ?? '')).length);
   }
-  // Lasting grants do not count here: the model may be following outside text.
+  // Outside text may have made the model compose this address, so lasting grants do not count.
   if (state.sources.length > 0) {
     return ask('composed-url-after-outside-text', tailLength > maxGrantedTailCharacters ? [] : grantOffers);
   }
@@ -158,7 +158,7 @@ function decideHosts(hostNames: readonly string[], call: CallFacts, state: Permi
   const { isTainted, disclosure, ungranted, isComposed } = assessCall(call, state, hosts, hosts);
   const asked = isComposed ? hosts : ungranted;
   if (asked.length === 0) return { verdict: 'allow', hosts, disclosure };
-  // Built-in tools send only their arguments. A custom tool's code may send anything.
+  // Built-in tools get a milder question: they send only their arguments, but a custom tool's code may send anything.
   const plain = call.revision === '' ? 'built-in-hosts' : 'tool-hosts';
   const first = isTainted ? 'tool-hosts-after-outside-text' : plain;
   return {
@@ -166,7 +166,7 @@ function decideHosts(hostNames: readonly string[], call: CallFacts, state: Permi
     reason: isComposed ? 'composed-text' : first,
     targets: asked,
     grantTargets: asked,
-    // Offers no lasting grant: none covers text that the model composed.
+    // No lasting grant covers text that the model composed, so offer none.
     offers: isComposed ? [] : grantOffers,
   };
 }
@@ -199,7 +199,7 @@ function decideRemote(
   };
 }
 
-/** A persona on a server receives its arguments like a remote tool, but its answer counts as model output. */
+/** A call to a persona on a server needs permission like a remote tool. The persona's answer counts as model output, not as outside text. */
 function decideAgent(
   { host, server = '' }: Extract<ToolEffects, { type: 'agent' }>,
   call: CallFacts,
@@ -225,7 +225,7 @@ function decideChange(hostNames: readonly string[], call: CallFacts, state: Perm
     reason: 'side-effect',
     targets: hosts,
     grantTargets: targets,
-    // No grant for all chats: each chat needs its own approval for a change.
+    // Offer no grant for all chats: each chat needs its own approval for a change.
     offers: isTainted ? [] : ['chat'],
   };
 }

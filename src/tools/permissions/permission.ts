@@ -5,7 +5,14 @@ import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/per
 import type { ToolOutput } from '../../contracts/tool';
 import type { ToolFailure } from '../../contracts/tool-failure';
 import { type ChatContext, readChatContext } from './context';
-import { type CallFacts, decide, type Decision, maxDenials, type AskDecision, writeToolOff } from './decide';
+import {
+  type CallFacts,
+  decide,
+  type Decision,
+  maxDenials,
+  type AskDecision,
+  writeToolOffMessage,
+} from './decide';
 
 export interface PermissionOptions {
   ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
@@ -45,7 +52,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       const refused = ({ tool }: CallStep) => denials.get(tool.name) ?? 0;
       const ahead = new Map<string, { request: ApprovalRequest; answer: ApprovalAnswer }>();
 
-      /** Also counts what earlier parallel calls have revealed. */
+      /** Decides on a call. Counts what earlier calls of the turn have revealed, including parallel ones. */
       async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>) {
         const known = { ...readContext(step.messages), denials: refused(step), chatId };
         const facts = toCallFacts(call, step);
@@ -103,7 +110,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         return inTurn(async () => {
           for (;;) {
             signal.throwIfAborted();
-            // Decide again: an answer to another call in the meantime may cover this one too.
+            // Decide again: while this call waited, the user's answer about another call may have covered it.
             const question = await judge();
             if (!isQuestion(question)) return question;
             const { targets, url, offers } = question;
@@ -114,12 +121,16 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
               if (refused(step) < maxDenials)
                 return { block: writeRefusal(tool.name, targets), failure: 'refused', permission: answered };
               emit({ type: 'notice', code: 'tool-off' });
-              return { block: writeToolOff(tool.name), failure: 'refused-often', permission: answered };
+              return {
+                block: writeToolOffMessage(tool.name),
+                failure: 'refused-often',
+                permission: answered,
+              };
             }
             if (answer !== 'once' && offers.includes(answer)) {
               await storeGrants(question, facts, answer === 'chat' ? chatId : null);
             }
-            // A call with several addresses asks about each separately. Any other call asks once.
+            // If the question was not about an address, the answer covers the whole call. Otherwise, continue with the next address.
             if (url === undefined) {
               const allowed = { hosts: listTargetHosts(facts), disclosure: { bits: 0, quoted: 0 } };
               return settle(call, facts, { verdict: 'allow', ...allowed }, answered);
@@ -142,7 +153,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         for (const host of hosts) contacted.add(host);
         spent.bits += disclosure.bits;
         spent.quoted += disclosure.quoted;
-        // The proxy's text counts as a source, but the user approved no address of the proxy.
+        // Name the proxy as a source of the text, but not as a contacted host: the user approved none of its addresses.
         contactedBy.set(call, 'via' in effects ? [...hosts, effects.via] : hosts);
         return 'go';
       }

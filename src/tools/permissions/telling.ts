@@ -1,8 +1,8 @@
 /**
- * PURE: estimates in bits how much a call could reveal to its receiver. Assumes that a manipulated model chose the arguments. Consecutive
- * words cost little if they are copied from the user's newest message, from earlier arguments to the same hosts, or from text that a tool
- * read: only the choice of start and end costs bits. Anything else costs its bytes. No word is free, because two words in a chosen order
- * can spell anything.
+ * PURE: estimates in bits how much a call could reveal to its receiver. Assumes that a manipulated model chose the arguments. Copied words
+ * are cheap, because only the choice of start and end costs bits. They may come from the user's newest message, from earlier arguments to
+ * the same hosts, or from text that a tool read. Anything else costs its bytes. Even a single copied word costs bits: otherwise, a model
+ * could spell anything by the order of copied words.
  */
 import type { JsonSchema } from '../../contracts/schema';
 import { toSchema } from './carried-text';
@@ -11,7 +11,7 @@ export interface KnownText {
   question: string;
   sent: readonly string[];
   found: readonly string[];
-  /** Text by the user and the model. If a page repeats a password from this text, the password does not count as found on the page. */
+  /** Text by the user and the model. A password in it stays expensive, even if a page repeats it. */
   written: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export type Disclosure = { bits: number; quoted: number };
 const maxFoundRunWords = 12;
 /** Maximum words of one copy from any other text. */
 const maxKnownRunWords = 60;
-/** Bits for writing a copy in lower case, in upper case, or with an initial capital. */
+/** Extra bits for a copy in another case: lower case, upper case, or with an initial capital. */
 const caseBits = 2;
 /** Maximum characters of an argument in which we look for copies. A longer argument costs all its bytes. */
 const maxSearchedCharacters = 1_000;
@@ -102,8 +102,8 @@ function createTextMeasure({ question, sent, found, written }: KnownText): (text
     const words = countRunWords(text, list, at, maxFoundRunWords, isFound);
     return words === 0 ? undefined : { words, bits: bitsOfRun };
   };
-  const inQuestion = toFinder([question], (word) => ordinary.has(word.toLowerCase()), true);
-  const inSent = toFinder(sent, () => true);
+  const inQuestion = createRunFinder([question], (word) => ordinary.has(word.toLowerCase()), true);
+  const inSent = createRunFinder(sent, () => true);
 
   return (text) => {
     if (dayPattern.test(text)) return { bits: dayBits, quoted: 0 };
@@ -133,7 +133,11 @@ function createTextMeasure({ question, sent, found, written }: KnownText): (text
 }
 
 /** Finds runs in known texts. A run costs one bit, plus bits for the choice of its first word and its length. */
-function toFinder(texts: readonly string[], isAllowed: (word: string) => boolean, isQuoted = false): FindRun {
+function createRunFinder(
+  texts: readonly string[],
+  isAllowed: (word: string) => boolean,
+  isQuoted = false,
+): FindRun {
   const lowered = texts.map((text) => text.toLowerCase());
   const count = texts.reduce((sum, text) => sum + splitWords(text).length, 0);
   const isExact = (run: string) => texts.some((text) => occursAsWords(run, text));
@@ -175,7 +179,7 @@ function splitWords(text: string) {
   return matches.map(({ 0: word, index }) => ({ word, from: index, to: index + word.length }));
 }
 
-/** Part of a word does not count, because choosing where to cut could carry data. */
+/** True if `run` occurs in `text` as whole words: choosing where to cut a word could carry data. */
 function occursAsWords(run: string, text: string): boolean {
   const isInWord = (letter: string) =>
     new RegExp(`^(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}]$`, 'u').test(letter);
@@ -188,17 +192,19 @@ function occursAsWords(run: string, text: string): boolean {
 
 /** Ordinary words have only letters, or are short numbers. Anything else may be a password, key or card number. */
 function listOrdinaryWords(text: string): string[] {
-  return text
-    .split(/[\s,;!?"“”«»„()[\]{}<>，。；：！？、（）【】《》「」『』…]+/u)
-    .map((chunk) => chunk.replace(/^[.:'’*_`]+|[.:'’*_`]+$/gu, ''))
-    .filter((chunk, at, all) => !(isNumber(chunk) && (isNumber(all[at - 1]) || isNumber(all[at + 1]))))
-    .filter((chunk) => chunk.split(/[-'’]/u).length <= 2)
-    .filter((chunk) => /^[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)?$|^\d+$/u.test(chunk))
-    .flatMap((chunk) => splitWords(chunk).map(({ word }) => word))
-    .filter(isOrdinary);
+  return (
+    text
+      .split(/[\s,;!?"“”«»„()[\]{}<>，。；：！？、（）【】《》「」『』…]+/u)
+      .map((chunk) => chunk.replace(/^[.:'’*_`]+|[.:'’*_`]+$/gu, ''))
+      // A number next to another one may be part of a card or telephone number.
+      .filter((chunk, at, all) => !(isNumber(chunk) && (isNumber(all[at - 1]) || isNumber(all[at + 1]))))
+      .filter((chunk) => chunk.split(/[-'’]/u).length <= 2)
+      .filter((chunk) => /^[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)?$|^\d+$/u.test(chunk))
+      .flatMap((chunk) => splitWords(chunk).map(({ word }) => word))
+      .filter(isOrdinary)
+  );
 }
 
-/** A number next to other numbers may be part of a card or telephone number. */
 function isNumber(chunk: string | undefined): boolean {
   return chunk !== undefined && /^\+?\d+$/.test(chunk);
 }

@@ -23,14 +23,18 @@ export function readPersonaFile(text: string): PersonaFileResult {
   const file = readSharedFile(text, { ...fileFormat, maxLength: maxPersonaFileLength, schema: fileSchema });
   if (!file.ok) return file;
   const { persona } = file.value;
-  // Accept only a BCP 47 tag: prompts contain the language.
+  // Accept only a BCP 47 tag, because the language becomes part of the prompt.
   if (persona.language !== null && !/^[a-z]{2,3}(-[A-Za-z\d]{1,8}){0,3}$/.test(persona.language))
     return refuseFile('damaged', 'persona.language: no code of a language');
-  // Refuse invisible characters: a click sends the question exactly as displayed.
+  // Refuse invisible characters: a click sends the question, so the user must see all of it.
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuseFile('damaged', 'persona.questions: characters that are not seen');
-  // Skip the checks of a tool: an imported persona is no tool until the user switches it on.
-  const all = [...checkTexts(persona), ...checkSampling(persona), ...checkSchemas(persona, maxSize.schema)];
+  // Do not run `checkTool`: an imported persona is no tool until the user switches that on.
+  const all = [
+    ...checkTexts(persona),
+    ...checkSampling(persona),
+    ...checkSchemas(persona, maxFieldSizes.schema),
+  ];
   const problems = all.slice(0, maxProblems);
   const large = problems.find(({ code }) => code === 'too-long');
   if (large) return refuseFile('too-large', `${large.field}: ${large.detail}`);
@@ -42,8 +46,8 @@ function writeProblem({ field, place = '', detail }: PersonaProblem): string {
   return `${field}${place === '' ? '' : `.${place}`}: ${detail}`;
 }
 
-/** Characters of a text, or items of a list. */
-const maxSize = {
+/** Limits of the fields: characters of a text, or items of a list. */
+const maxFieldSizes = {
   name: 60,
   description: 1_000,
   instructions: 20_000,
@@ -61,7 +65,7 @@ const maxProblems = 20;
 export function checkPersona(content: PersonaContent, takenNames: readonly string[]): PersonaProblem[] {
   const problems = [...checkTexts(content), ...checkSampling(content)];
   if (content.isTool)
-    problems.push(...checkTool(content, takenNames), ...checkSchemas(content, maxSize.schema));
+    problems.push(...checkTool(content, takenNames), ...checkSchemas(content, maxFieldSizes.schema));
   return problems.slice(0, maxProblems);
 }
 
@@ -69,14 +73,15 @@ function* checkTexts(content: PersonaContent): Generator<PersonaProblem> {
   const { name, model, tools, questions = [] } = content;
   if (name.trim() === '') yield { field: 'name', code: 'name-missing', detail: 'it is empty' };
   for (const field of ['name', 'description', 'instructions'] as const)
-    if (content[field].length > maxSize[field]) yield toLengthProblem(field, maxSize[field]);
-  if (JSON.stringify(model).length > maxSize.model) yield toLengthProblem('model', maxSize.model);
-  if (questions.length > maxSize.questions) yield toLengthProblem('questions', maxSize.questions);
-  else if (questions.some((question) => question.length > maxSize.question))
-    yield toLengthProblem('questions', maxSize.question);
+    if (content[field].length > maxFieldSizes[field]) yield toLengthProblem(field, maxFieldSizes[field]);
+  if (JSON.stringify(model).length > maxFieldSizes.model) yield toLengthProblem('model', maxFieldSizes.model);
+  if (questions.length > maxFieldSizes.questions) yield toLengthProblem('questions', maxFieldSizes.questions);
+  else if (questions.some((question) => question.length > maxFieldSizes.question))
+    yield toLengthProblem('questions', maxFieldSizes.question);
   if (tools === 'all') return;
-  if (tools.length > maxSize.tools) yield toLengthProblem('tools', maxSize.tools);
-  else if (tools.some((tool) => tool.length > maxSize.tool)) yield toLengthProblem('tools', maxSize.tool);
+  if (tools.length > maxFieldSizes.tools) yield toLengthProblem('tools', maxFieldSizes.tools);
+  else if (tools.some((tool) => tool.length > maxFieldSizes.tool))
+    yield toLengthProblem('tools', maxFieldSizes.tool);
 }
 
 function* checkSampling({ sampling }: PersonaContent): Generator<PersonaProblem> {

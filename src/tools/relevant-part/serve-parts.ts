@@ -7,7 +7,7 @@ const SearchOptions = z.object({ query: z.string(), given: z.array(z.tuple([z.nu
 export function serveParts() {
   let parts: RelevantParts | undefined;
   return {
-    /** Call this first, and only once. Returns whether any word of the query occurs in the text. */
+    /** Call this first, and only once. Returns true if any word of the query occurs in the text. */
     open(text: unknown, options: unknown) {
       parts = findRelevantParts(z.string().parse(text), SearchOptions.parse(options));
       return parts.isFound;

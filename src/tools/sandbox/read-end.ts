@@ -6,7 +6,7 @@ type RunEnd = { ok: true; json: string } | SandboxRefusal;
 
 const maxResultDepth = 64;
 
-/** Whether we can reuse the frame. After an exception we cannot: memory may have run out. */
+/** True if we can reuse the frame. After an exception we cannot: memory may have run out. */
 export function canReuseFrame(letter: string): boolean {
   return ['r', 'b', 'x'].includes(letter);
 }

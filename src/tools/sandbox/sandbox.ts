@@ -16,9 +16,9 @@ import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
 const maxCodeCharacters = 100_000;
-const maxCallCharacters = 70_000;
+const maxHostCallCharacters = 70_000;
 const maxAnswerCharacters = 4_000_000;
-const maxLineCharacters = 2_000;
+const maxLogLineCharacters = 2_000;
 const maxDigests = 1_000;
 /** If the relay is still silent this many milliseconds after the time limit, we assume that it is stuck. */
 const relayGraceMs = 1_000;
@@ -115,7 +115,7 @@ function runInFrame(
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const codeLines = code.split(/\r\n|[\n\r\u2028\u2029]/).length;
-  const messageCharacters = limits.outputCharacters + maxCallCharacters;
+  const messageCharacters = limits.outputCharacters + maxHostCallCharacters;
   const over = new AbortController();
   const denied = new Set<string>();
   let calls = 0;
@@ -158,7 +158,7 @@ function runInFrame(
       const letter = isReadable ? data.slice(0, 1) : 'p';
       const text = isReadable ? data.slice(1) : '';
       if (letter === 'l' && logs.length < limits.logs) {
-        const line = text.slice(0, maxLineCharacters);
+        const line = text.slice(0, maxLogLineCharacters);
         logs.push(line);
         onLog?.(line);
       } else if (letter === 'h' && calls < limits.hostCalls) {
@@ -166,7 +166,11 @@ function runInFrame(
         void answer(text);
       } else finish(letter === 'l' || letter === 'h' ? 'f' : letter, text);
     };
-    const more = { callCharacters: maxCallCharacters, messageCharacters, lineCharacters: maxLineCharacters };
+    const more = {
+      callCharacters: maxHostCallCharacters,
+      messageCharacters,
+      lineCharacters: maxLogLineCharacters,
+    };
     const all = { ...limits, ...more, digests: maxDigests, isCheck };
     port.postMessage(JSON.stringify({ code, args, limits: all }));
   }).finally(() => {

@@ -27,7 +27,7 @@ export function createEmbeddingSearcher(options: {
   const unread = () =>
     [...byName.values()].filter((tool) => vectors.get(tool.name)?.stamp !== hashText(embeddingTextOf(tool)));
 
-  /** Drops vectors of another length. The model made them before its file changed under the same id. */
+  /** Drops all vectors if their length differs from this one's: the model's file has changed under the same id. */
   function forgetOthers({ length }: Float32Array): void {
     if ([...vectors.values()].some(({ vector }) => vector.length !== length)) vectors.clear();
   }
@@ -40,7 +40,7 @@ export function createEmbeddingSearcher(options: {
         const [tool, vector] = [next[at], made[at]];
         if (!tool || !vector) throw new TypeError(`${made.length} vectors for ${texts.length} texts.`);
         forgetOthers(vector);
-        // Stamp the embedded text: we embed a tool again if it has changed in the meantime.
+        // Store the hash of the text that we embedded. If the tool has changed in the meantime, we embed it again.
         if (byName.has(tool.name))
           vectors.set(tool.name, { stamp: hashText(text), vector: toUnitLength(vector) });
       }

@@ -28,7 +28,7 @@ export function createLexicalSearcher(
   const { stored, tuning = tunedWeights } = options;
   const index = new LexicalIndex({ ranking: tuning, stored, meaningsOf: findMeanings });
   return {
-    /** Returns whether the index has changed, so the caller can store it. */
+    /** Returns true if the index has changed, so the caller can store it. */
     index(tools: readonly ToolSpec[]): boolean {
       const byName = new Map(tools.map((tool) => [tool.name, tool]));
       return index.update(
@@ -150,7 +150,7 @@ for (const [at, group] of synonymGroups.trim().split('\n').entries()) {
   for (const words of group.split(', ')) {
     const terms = searchTerms(words);
     const [first = ''] = terms;
-    // `=` keeps the meaning distinct from every term of a text.
+    // The meaning starts with `=`, so that it never equals a word of a text.
     phrasesByFirstTerm.set(first, [...(phrasesByFirstTerm.get(first) ?? []), { terms, meaning: `=${at}` }]);
   }
 }

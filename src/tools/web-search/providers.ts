@@ -43,7 +43,7 @@ export interface SearchProvider extends ProviderInfo {
 const WikipediaPage = z.object({
   title: z.string(),
   fullurl: z.string(),
-  /** Rank of the hit, starting at 1. Pages arrive in no particular order. */
+  /** Rank of the hit, starting at 1. We sort by it, because Wikipedia returns the pages in no particular order. */
   index: z.number(),
   extract: z.optional(z.string()),
 });

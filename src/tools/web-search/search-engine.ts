@@ -165,7 +165,7 @@ function describeFailure(name: string, reason: unknown): string {
   return `${name} did not answer: ${line}${/[.!?]$/.test(line) ? '' : '.'} Look at it in Settings.`;
 }
 
-/** Detects the query's language by its script. For Latin script, falls back to the app's language. */
+/** Detects the query's language by its script. If the script leaves it open, assumes the app's language. */
 function detectLanguage(query: string, appLanguage: string): string {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
   if (/\p{Script=Han}/u.test(query)) return 'zh';
@@ -176,7 +176,7 @@ function detectLanguage(query: string, appLanguage: string): string {
   return isLatin && ['zh', 'ja', 'ko'].includes(code) ? 'en' : code;
 }
 
-/** Constant of reciprocal rank fusion. With 60, a page on two providers' lists beats a page that only one provider lists first. */
+/** Constant of reciprocal rank fusion. With 60, a page that two providers list beats the first page of a single provider. */
 const rankSmoothing = 60;
 
 /** Merges hits by reciprocal rank fusion, each page once. `lists` are sorted best first. On a tie, the earlier list wins. */

@@ -40,7 +40,7 @@ function evaluate({ at, run, inputs }: Term): Value {
   try {
     return run(values);
   } catch (error) {
-    if (error instanceof ExpressionError) error.at ??= at;
+    if (error instanceof ExpressionError) error.position ??= at;
     throw error;
   }
 }
@@ -55,7 +55,11 @@ function createOperation(sign: keyof typeof operators, at: number, left: Term, r
   return { at, run, inputs: [left, right], isPercentage: isSum && left.isPercentage && right.isPercentage };
 }
 
-const toNumber = (at: number, digits: string): Term => ({ at, run: () => readNumber(digits), inputs: [] });
+const createNumberTerm = (at: number, digits: string): Term => ({
+  at,
+  run: () => readNumber(digits),
+  inputs: [],
+});
 
 const maxNestingDepth = 100;
 const superscriptDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
@@ -121,7 +125,7 @@ class Parser {
       if (value !== '' && superscriptDigits.includes(value.charAt(0))) {
         this.#index++;
         const digits = text.replace(/./g, (digit) => String(superscriptDigits.indexOf(digit)));
-        of = createOperation('^', at, of, toNumber(at, digits));
+        of = createOperation('^', at, of, createNumberTerm(at, digits));
       } else if (suffix && !this.#isModulo()) {
         if (value === '!' && this.#tokens[this.#index - 1]?.value === '!') {
           throw new ExpressionError('Unexpected !', at, 'write (3!)! for the factorial of a factorial');
@@ -139,7 +143,7 @@ class Parser {
     const constant = calculatorConstants.get(value);
     const called = calculatorFunctions.get(value);
     this.#index++;
-    if (token.type === 'number') return toNumber(at, value);
+    if (token.type === 'number') return createNumberTerm(at, value);
     if (root) return { at, run: createUnary(root).run, inputs: [this.#readPrimary()] };
     if (value === '(') {
       const [inner] = this.#readParenthesis(token, false);
@@ -210,7 +214,7 @@ class Parser {
 
 interface Token {
   type: 'number' | 'name' | 'sign' | 'end';
-  /** A number without separators, a lowercase name, or a normalised sign. */
+  /** Normalised `text`: a number without separators, a lowercase name, or a standard sign. */
   value: string;
   text: string;
   at: number;
@@ -221,7 +225,7 @@ const groupedNumberPattern = /[1-9]\d{0,2}(,\d{3})+(?![\d,])(\.\d*)?/y;
 const wordPattern = /log(10|2)(?=\s*\()|[a-z]+|π|圆周率|乘以|除以|[加减乘的]/iy;
 const signPattern = /\*\*|\/\/|[-+*/^()!%°,√∛万亿]|根号|[⁰¹²³⁴⁵⁶⁷⁸⁹]+/y;
 
-/** Each spelling and its replacement have one character, so positions stay the same. */
+/** Other spellings of each sign. All have one character, so positions in error messages stay correct. */
 const signBySpelling = invertSpellings({
   '*': ['×', '·', '∙', '⋅', '•', '✕', '✖'],
   '/': ['÷', '∕', '⁄'],
@@ -229,7 +233,7 @@ const signBySpelling = invertSpellings({
   '(': ['[', '{', '【'],
   ')': [']', '}', '】'],
 });
-/** These words are operators after a number, where no name can occur. */
+/** Words that are operators after an operand, where no name can occur. */
 const operatorByWord = invertSpellings({
   '*': ['x', 'times', 'of', '乘', '乘以', '的'],
   '/': ['除以'],
@@ -253,7 +257,7 @@ const nameBySpelling = invertSpellings({
 function readTokens(expression: string): Token[] {
   const text = normaliseSigns(expression).replace(/[=?\s]+$/, '');
   const tokens: Token[] = [];
-  /** For each open parenthesis: whether it contains function arguments, which commas separate. */
+  /** For each open parenthesis: true if it contains function arguments. A comma there separates arguments, not thousands. */
   const open: boolean[] = [];
   const skipSpace = (from: number) => from + (matchAt(/\s*/y, text, from)?.length ?? 0);
   let at = skipSpace(0);
@@ -288,7 +292,7 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
   throw new ExpressionError(`Unexpected ${character}`, at, 'only numbers, operators and functions, no units');
 }
 
-/** Whether an operand can end with this token. A word after it may then be an operator. */
+/** True if an operand can end with this token. A word after it may then be an operator. */
 function canEndOperand(token: Token | undefined): boolean {
   if (token?.type === 'name') return calculatorConstants.has(token.value);
   return token?.type === 'number' || /^[)!%°万亿⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(token?.value ?? '');

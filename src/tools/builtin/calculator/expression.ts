@@ -11,18 +11,18 @@ export const Expression = z
 
 /** A mistake in an expression. If its position is undefined, the evaluator fills it in. */
 export class ExpressionError extends Error {
-  at: number | undefined;
+  position: number | undefined;
   readonly #hint: string;
 
-  constructor(message: string, at?: number, hint = '') {
+  constructor(message: string, position?: number, hint = '') {
     super(message);
     this.name = 'ExpressionError';
-    this.at = at;
+    this.position = position;
     this.#hint = hint;
   }
 
   describe(): string {
-    const place = this.at === undefined ? '' : ` at position ${this.at + 1}`;
+    const place = this.position === undefined ? '' : ` at position ${this.position + 1}`;
     return this.message + place + (this.#hint && `; ${this.#hint}`);
   }
 }

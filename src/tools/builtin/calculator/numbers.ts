@@ -205,7 +205,7 @@ const createUnaryReal = (run: (value: Decimal) => Decimal) =>
 const sumFunction = createVariadic(add);
 const radiansPerDegree = divide(toValue(pi), toFraction(180));
 
-/** Rounds the results for large angles to the trusted digits. π is rounded, so sin(π) would otherwise be 10^-60. */
+/** For inexact angles of 1 or more, rounds the result to the trusted digits. π is rounded, so sin(π) would otherwise be 10^-60. */
 const roundLargeAngles = (run: (angle: Decimal) => Decimal) => (value: Value) => {
   const angle = toReal(value);
   if (angle.abs().gt(1e15)) throw new ExpressionError('The angle is too large');
@@ -221,7 +221,10 @@ export const calculatorFunctions: ReadonlyMap<string, CalculatorFunction> = new 
   ['cbrt', createUnary(cubeRoot)],
   ['root', createBinary(root)],
   ['pow', createBinary(power)],
-  ['round', { min: 1, max: 2, run: ([value = zero, places = zero]) => roundTo(value, toPlaceCount(places)) }],
+  [
+    'round',
+    { min: 1, max: 2, run: ([value = zero, places = zero]) => roundTo(value, readDecimalPlaces(places)) },
+  ],
   ['floor', createUnary(floor)],
   ['ceil', createUnary((value) => negate(floor(negate(value))))],
   ['min', createVariadic((left, right) => (compare(left, right) <= 0 ? left : right))],
@@ -293,7 +296,7 @@ function factorial(value: Value): Value {
   return countArrangements(value, value, 'factorial');
 }
 
-/** Returns the product of `count` factors: `total` · (`total` − 1) · … */
+/** Returns in how many ways you can choose and order `count` of `total` items: 5 · 4 · 3 for 3 of 5. */
 function countArrangements(total: Value, count: Value, name = 'perm'): Value {
   const first = toInteger(total, name).n;
   const length = toInteger(count, name).n;
@@ -333,7 +336,7 @@ function tangent(angle: Value): Value {
   return divide(sine(angle), cos);
 }
 
-function toPlaceCount(value: Value): number {
+function readDecimalPlaces(value: Value): number {
   const places = isInteger(value) ? Number(value.s * value.n) : NaN;
   if (places >= 0 && places <= trustedDigits) return places;
   throw new ExpressionError(`round needs a whole number of decimals from 0 to ${trustedDigits}`);

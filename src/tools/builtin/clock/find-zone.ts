@@ -67,7 +67,7 @@ function findPlaceInArea(key: string): Place | undefined {
   return undefined;
 }
 
-/** The first part is the place: `Paris, France`. In a name with slashes, the last part is the place: `Asia/Beijing`. */
+/** In `Paris, France`, the first part is the place. In a name with slashes, such as `Asia/Beijing`, it is the last part. */
 function findPlaceByPart(place: string): { place: Place; note?: string } | undefined {
   const parts = place.split(/[,，、/()（）]/).filter((part) => toPlaceKey(part) !== '');
   if (parts.length < 2) return undefined;
@@ -85,7 +85,7 @@ function suggestNames(place: string): string {
   const key = toPlaceKey(place);
   if (key === '') return '';
   const near = findNearestKeys(key, new Set([...placeIndex.keys(), ...indexZonesByCity().keys()]), 6);
-  // A Chinese key is itself a name. Show it to users who ask in Chinese.
+  // A Chinese key is itself a name, and the user probably asked in Chinese. Do not replace it with the English name.
   const names = near.map((found) =>
     /\p{Script=Han}/u.test(found) ? found : (placeIndex.get(found)?.name ?? indexZonesByCity().get(found)),
   );
@@ -108,7 +108,7 @@ function findNearestKeys(key: string, known: Iterable<string>, count: number): s
     .map(({ other }) => other);
 }
 
-/** Whether a name contains another, long enough one, as `frankfurtammain` contains `frankfurt`. */
+/** True if `whole` contains `part`, as `frankfurtammain` contains `frankfurt`. False if `part` is very short. */
 function containsName(whole: string, part: string): boolean {
   const isLongEnough = part.length >= 4 || (part.length >= 2 && /\p{Script=Han}/u.test(part));
   return isLongEnough && whole.includes(part);

@@ -42,7 +42,7 @@ export function readHtml(html: string, url: string): PageText {
   const whole = parseVisiblePage(html).body;
   for (const element of whole.querySelectorAll(nonArticleElements)) element.remove();
   const text = writeMarkdown(whole);
-  // A short page may be all article. If the page is long and the "article" short, it is a front page.
+  // Accept a short article only if it fills most of the page. Otherwise, this is probably a front page.
   if (article && article.text.length * 2 > text.length) return article;
   return { title, text, links: listLinks(whole, url) };
 }
