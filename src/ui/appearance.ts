@@ -1,4 +1,4 @@
-/** Applies the theme, text size and contrast to the page. The first paint reads a copy in localStorage. */
+/** Applies the theme, text size and contrast to the page. A copy in localStorage is ready for the first paint. */
 import type { Settings } from '../contracts/settings';
 import { readStored, writeStored } from './parts/stored-text';
 

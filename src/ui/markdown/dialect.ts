@@ -1,6 +1,6 @@
 /**
- * Hearth's Markdown: marked's lexer, adapted for streamed and hostile text. A block depends neither on text before
- * it, nor on text after a blank line and one more complete line, so the renderer can settle blocks early.
+ * Hearth's Markdown: marked's lexer, adapted for streamed and hostile text. The renderer never parses finished blocks
+ * again. So no block may depend on text before it, or on text after a blank line and one more complete line.
  */
 import {
   Hooks,
@@ -30,7 +30,7 @@ const maxInlineLength = 4096;
 const maxQuoteLength = 8192;
 /** marked pads every row to the width of the header, so the number of columns needs a limit. */
 const maxColumns = 32;
-/** A wider table needs a quarter of the header's `|` in each row, or short lines could become a million cells. */
+/** A wider table ends before a row with under one `|` per four columns. marked would add too many cells to that row. */
 const maxUnpaddedColumns = 4;
 
 export type ReplyToken = MarkedToken | MathToken | FootnoteToken;
@@ -94,7 +94,7 @@ const lexerExtensions = {
   inline: [readInlineFormula, readFootnote],
 };
 
-/** Hides formulas from marked's emphasis rules, for text that contains both. */
+/** Hides formulas from marked's emphasis rules, so a `*` or `_` in a formula is not read as emphasis. */
 class MathMask {
   source = '';
   readonly hooks = Object.assign(new Hooks(), {
@@ -102,7 +102,7 @@ class MathMask {
   });
 }
 
-/** The normalised link labels that `text` may use, from its innermost brackets. */
+/** Returns the normalised text of each innermost pair of brackets. Each one may be the label of a link definition. */
 export function findLinkLabels(text: string): string[] {
   return Array.from(text.matchAll(/\[((?:\\[^]|[^[\]\\])+)\]/g), ([, label = '']) =>
     label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase(),

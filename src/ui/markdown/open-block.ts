@@ -20,7 +20,7 @@ export interface DrawContext {
   move: (old: Element, fresh: Element) => void;
 }
 
-/** `sourceKey` is the drawn text. If the text is the same, we do not draw it again. */
+/** An element, and the text that it shows as `sourceKey`. We redraw the element only if that text changes. */
 interface DrawnElement {
   sourceKey: string;
   element: HTMLElement;
@@ -34,7 +34,7 @@ export abstract class OpenBlock implements DrawnElement {
   /** Updates the element to match the token. Returns false if the token needs another kind of block. */
   abstract draw(token: ReplyToken, context: DrawContext): boolean;
 
-  /** Call this after changing the end of the block, or the next `draw` skips it. */
+  /** Call this after changing the end of the block without `draw`. Otherwise, the next `draw` would skip that part. */
   invalidate(): void {
     this.sourceKey = '';
     const last = this.drawnParts.at(-1);
@@ -82,7 +82,7 @@ export class OpenList extends OpenBlock {
 
   draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'list') return false;
-    // Without its settled items, the list in the token may have another start number.
+    // After items have settled, the token begins with a later item, so its start number may differ.
     if (!this.#hasSettled && token.start !== this.#start) return false;
     const parts = token.items.map((item) => ({
       sourceKey: item.raw.replace(/\n$/, ''),

@@ -1,4 +1,4 @@
-/** Link definitions (`[label]: address`). Settled content changes only if a definition follows the text that uses it. */
+/** Link definitions (`[label]: address`). If a definition follows the text that uses it, we parse that text again. */
 import type { Links, Token } from 'marked';
 import { appendInline } from './build-nodes';
 import { asReplyTokens, findLinkLabels, type Dialect } from './dialect';
@@ -13,7 +13,7 @@ interface WaitingElement {
   foundCount: number;
 }
 
-/** Parse a text again when this share of its labels is newly defined. Parsing for each label would be too slow. */
+/** New definitions per known one, before we parse a text again. Parsing it for each definition would be too slow. */
 const minDefinedShare = 1 / 8;
 
 export class LinkReferences {
@@ -57,7 +57,7 @@ export class LinkReferences {
     this.#waiting.set(old, waiting);
   };
 
-  /** Adds the definitions in `tokens`, which must be settled. The first definition of a label wins. */
+  /** Adds the definitions in `tokens`, which must be final. Of several definitions of a label, the first counts. */
   addDefinitions(tokens: readonly Token[]): void {
     const touched = new Set<WaitingElement>();
     for (const label of this.#collect(tokens)) {
@@ -74,7 +74,7 @@ export class LinkReferences {
     }
   }
 
-  /** Call this when the text is complete. Parses the postponed texts again. */
+  /** Parses the texts again that had too few new definitions so far. Call this when the reply is complete. */
   end(): void {
     for (const waiting of [...this.#waiting.values()]) if (waiting.foundCount > 0) this.#readAgain(waiting);
   }

@@ -14,7 +14,7 @@ import {
 import { LinkReferences } from './references';
 import { findSettledBlocks, findSettledItems, findSettledRows } from './settled';
 
-/** If parsing a longer text takes over `maxParseMs`, we pause `parsePauseFactor` times as long. This limits hostile text. */
+/** If parsing a longer text takes over `maxParseMs`, the page gets `parsePauseFactor` times as long to respond. */
 const maxUnthrottledCharacters = 2048;
 const maxParseMs = 4;
 const parsePauseFactor = 3;
@@ -28,7 +28,7 @@ const plainTextPattern = /^[\p{L}\p{N}, ]+$/u;
 const lastWordPattern = /[\p{L}\p{N}]+$/u;
 const plainTextParentSelector = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
 
-/** `target` must be empty. Calls `onReadAgain` for a settled element that a late link definition has changed. */
+/** `target` must be empty. Calls `onReadAgain` for a finished element that a later link definition has changed. */
 export function createMarkdownRenderer(
   target: HTMLElement,
   onReadAgain: (element: Element) => void = () => undefined,
@@ -146,7 +146,7 @@ class MarkdownStream {
     const visible = this.#tokens.filter(isVisible);
     const blocks = visible.flatMap((token, index) => {
       const old = this.#blocks[index];
-      // Compare a paragraph by `text`. The next line decides whether it keeps an indent, which `raw` does not show.
+      // Compare paragraphs by `text`, because a new line may remove their indent without changing `raw`.
       const key = `${token.type} ${token.type === 'paragraph' ? token.text : token.raw}`;
       if (old && (old.sourceKey === key || old.draw(token, context))) {
         old.sourceKey = key;

@@ -1,4 +1,4 @@
-/** Sentences about a model: what it lacks on this device, its speed, its download and the diagnosis of the device. */
+/** Sentences about a model (missing requirements, speed, download) and about the diagnosis of this device. */
 import type { Diagnosis, DownloadState, FitFinding, ModelCard } from '../../contracts/model-library';
 import type { ModelPhase } from '../../state/model-status.svelte';
 import { placeOf } from '../../state/models.svelte';
@@ -60,7 +60,7 @@ export function writeDiagnosis(found: Diagnosis, language: Language): string {
   }
 }
 
-/** One line about a running download or start, or ''. If `isWhole`, all files are on this device. */
+/** One line about a model that is downloading, starting or running, or ''. `isWhole`: all its files are stored. */
 export function writeProgress(
   phase: ModelPhase,
   download: DownloadState | undefined,
@@ -96,7 +96,7 @@ export function languagesOf(codes: readonly string[], code: string): string {
   return new Intl.ListFormat(code, { type: 'conjunction' }).format(codes.map((one) => names.of(one) ?? one));
 }
 
-/** A GPU reads the whole model for each token. Most GPUs are fast below this size and slow above the next one. */
+/** A GPU reads the whole model for each token, so we estimate the speed from the size of the model. */
 const maxFastModelBytes = 1.3e9;
 const minSlowModelBytes = 3.5e9;
 
