@@ -96,9 +96,9 @@ const lexerExtensions = {
 
 /** Hides formulas from marked's emphasis rules, so a `*` or `_` in a formula is not read as emphasis. */
 class MathMask {
-  source = '';
+  maskedText = '';
   readonly hooks = Object.assign(new Hooks(), {
-    emStrongMask: (masked: string) => maskMath(this.source, masked),
+    emStrongMask: (masked: string) => maskMath(this.maskedText, masked),
   });
 }
 
@@ -140,15 +140,15 @@ class HearthLexer extends Lexer {
       return tokens;
     }
     this.#depth++;
-    const before = this.#mask.source;
-    this.#mask.source = source;
+    const before = this.#mask.maskedText;
+    this.#mask.maskedText = source;
     // Masking reads the text again, so mask only if needed.
     this.options.hooks = /[$\\]/.test(source) && /[*_~]/.test(source) ? this.#mask.hooks : null;
     try {
       return super.inlineTokens(source, tokens);
     } finally {
       this.#depth--;
-      this.#mask.source = before;
+      this.#mask.maskedText = before;
     }
   }
 }

@@ -183,7 +183,7 @@ export class OpenCodeFence {
   #shown = '';
 
   /** `source` begins with the fence, which `block` shows. Undefined if the opening line is incomplete. */
-  static open(block: HTMLElement, source: string): { fence: OpenCodeFence; content: string } | undefined {
+  static create(block: HTMLElement, source: string): { fence: OpenCodeFence; content: string } | undefined {
     const code = block.querySelector('code');
     const [opening, indent, mark] = fenceOpenerPattern.exec(source) ?? [];
     if (!code || opening === undefined || indent === undefined || mark === undefined) return undefined;
@@ -199,7 +199,7 @@ export class OpenCodeFence {
   }
 
   /** Appends text. Returns the text after the closing fence, or undefined if the fence is still open. */
-  push(text: string): string | undefined {
+  appendCode(text: string): string | undefined {
     const lines = (this.#line + text).split('\n');
     this.#line = lines.pop() ?? '';
     for (const [index, line] of lines.entries()) {
@@ -212,7 +212,7 @@ export class OpenCodeFence {
     return undefined;
   }
 
-  end(): void {
+  finishCode(): void {
     if (this.#line !== '' && !this.#closer.test(this.#line)) this.#write(this.#line, true);
   }
 

@@ -46,7 +46,7 @@ export class LinkReferences {
   }
 
   /** Call this after copying the content of `fresh` into `old`, which then waits for the same definitions. */
-  readonly moveWaiting = (old: Element, fresh: Element): void => {
+  readonly transferWaitingText = (old: Element, fresh: Element): void => {
     if (this.#waiting.size === 0) return;
     const before = this.#waiting.get(old);
     if (before) this.#forget(before);
@@ -75,7 +75,7 @@ export class LinkReferences {
   }
 
   /** Parses the texts again that had too few new definitions so far. Call this when the reply is complete. */
-  end(): void {
+  readPostponedTexts(): void {
     for (const waiting of [...this.#waiting.values()]) if (waiting.foundCount > 0) this.#readAgain(waiting);
   }
 
@@ -95,7 +95,7 @@ export class LinkReferences {
     if (!this.#target.contains(element)) return;
     const fresh = element.cloneNode(false) as HTMLElement;
     this.fillInline(fresh, text);
-    syncTree(element, fresh, this.moveWaiting);
+    syncTree(element, fresh, this.transferWaitingText);
     this.#onReadAgain(element);
   }
 

@@ -48,12 +48,12 @@ export function createMarkdownRenderer(
         seen = '';
         isEnded = false;
       }
-      stream.push(text.slice(seen.length));
+      stream.appendPiece(text.slice(seen.length));
       seen = text;
     },
     /** Call this when the text is complete. Draws what we held back. */
     end(): void {
-      if (!isEnded) stream.end();
+      if (!isEnded) stream.finishText();
       isEnded = true;
     },
   };
@@ -81,19 +81,19 @@ class MarkdownStream {
     this.#references = new LinkReferences(this.#dialect, target, onReadAgain);
   }
 
-  push(piece: string): void {
+  appendPiece(piece: string): void {
     const text = this.#normalise(piece);
     if (text === '') return;
     if (this.#fence) this.#pushCode(this.#fence, text);
     else this.#pushText(text);
   }
 
-  end(): void {
-    if (this.#isCarriageReturnOpen) this.push('\n');
-    if (this.#fence) this.#fence.end();
+  finishText(): void {
+    if (this.#isCarriageReturnOpen) this.appendPiece('\n');
+    if (this.#fence) this.#fence.finishCode();
     else this.#read(this.#prefix + this.#tail);
     this.#references.addDefinitions(this.#tokens);
-    this.#references.end();
+    this.#references.readPostponedTexts();
     this.#markSettled(this.#blocks.length);
   }
 
@@ -120,7 +120,7 @@ class MarkdownStream {
   }
 
   #pushCode(fence: OpenCodeFence, text: string): void {
-    const rest = fence.push(text);
+    const rest = fence.appendCode(text);
     if (rest === undefined) return;
     this.#fence = undefined;
     this.#markSettled(1);
@@ -138,7 +138,7 @@ class MarkdownStream {
       fill: (element, content) => {
         this.#references.fillInline(element, texts.get(content) ?? '');
       },
-      move: this.#references.moveWaiting,
+      move: this.#references.transferWaitingText,
     });
   }
 
@@ -198,7 +198,7 @@ class MarkdownStream {
   }
 
   #openFence(block: OpenBlock): void {
-    const opened = OpenCodeFence.open(block.element, this.#tail);
+    const opened = OpenCodeFence.create(block.element, this.#tail);
     if (!opened) return;
     this.#fence = opened.fence;
     this.#tokens = [];
