@@ -13,7 +13,7 @@ interface WaitingElement {
   foundCount: number;
 }
 
-/** New definitions per known one, before we parse a text again. Parsing it for each definition would be too slow. */
+/** We parse a text again once its new definitions reach this share of its known ones. Doing so for each would be slow. */
 const minDefinedShare = 1 / 8;
 
 export class LinkReferences {

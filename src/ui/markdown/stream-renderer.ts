@@ -146,7 +146,7 @@ class MarkdownStream {
     const visible = this.#tokens.filter(isVisible);
     const blocks = visible.flatMap((token, index) => {
       const old = this.#blocks[index];
-      // Compare paragraphs by `text`, because a new line may remove their indent without changing `raw`.
+      // Compare paragraphs by `text`, because a new line may change the indent in `text` but not in `raw`.
       const key = `${token.type} ${token.type === 'paragraph' ? token.text : token.raw}`;
       if (old && (old.sourceKey === key || old.draw(token, context))) {
         old.sourceKey = key;
