@@ -167,7 +167,7 @@ class HearthTokenizer extends Tokenizer {
     return this.#deeper(() => super.list(source));
   }
 
-  /** Reads at most three lines. In marked, a title may continue for pages, which would change settled blocks. */
+  /** Reads at most three lines of a link definition. In marked, its title may be longer and change finished blocks. */
   override def(source: string): Tokens.Def | undefined {
     if (!/^ {0,3}\[(?!\^)(?:\\.|[^[\]\\\n])+\]:/.test(source)) return undefined;
     for (let lines = 3; lines > 0; lines--) {

@@ -13,7 +13,7 @@ interface WaitingElement {
   foundCount: number;
 }
 
-/** We parse a text again once its new definitions reach this share of its known ones. Doing so for each would be slow. */
+/** We parse a text again once its new definitions reach this share of its old ones. Doing so for each would be slow. */
 const minDefinedShare = 1 / 8;
 
 export class LinkReferences {
