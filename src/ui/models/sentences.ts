@@ -10,7 +10,11 @@ export function describeFindings({ findings }: ModelCard, language: Language): r
 }
 
 /** The measured speed, or an estimate from the size and the processor. '' if the model cannot run. */
-export function describeSpeed(card: ModelCard, tokensPerSecond: number | undefined, language: Language): string {
+export function describeSpeed(
+  card: ModelCard,
+  tokensPerSecond: number | undefined,
+  language: Language,
+): string {
   const { speeds } = language.rest.models;
   const { origin, bytes, verdict, findings } = card;
   if (tokensPerSecond !== undefined)
@@ -91,7 +95,7 @@ export function formatMemory(megabytes: number, language: Language): string {
   return language.bytes(Number((megabytes * 2 ** 20).toPrecision(2)));
 }
 
-export function formatLanguageNames(codes: readonly string[], code: string): string {
+export function listLanguages(codes: readonly string[], code: string): string {
   const names = new Intl.DisplayNames([code], { type: 'language' });
   return new Intl.ListFormat(code, { type: 'conjunction' }).format(codes.map((one) => names.of(one) ?? one));
 }
@@ -106,7 +110,10 @@ function describeFinding(finding: FitFinding, language: Language): string | unde
     case 'no-gpu':
       return findings['no-gpu'](finding.isBlocked);
     case 'memory':
-      return findings.memory(formatMemory(finding.needsMb, language), formatMemory(finding.budgetMb, language));
+      return findings.memory(
+        formatMemory(finding.needsMb, language),
+        formatMemory(finding.budgetMb, language),
+      );
     case 'room':
       return findings.room(language.bytes(finding.needsBytes), language.bytes(finding.freeBytes));
     case 'software-gpu':
