@@ -1,4 +1,4 @@
-/** Applies the theme, text size and contrast to the page. The first paint reads a copy in localStorage. */
+/** Applies the theme, text size and contrast to the page. A copy in localStorage is ready for the first paint. */
 import type { Settings } from '../contracts/settings';
 import { readStored, writeStored } from './parts/stored-text';
 
@@ -12,7 +12,7 @@ export function applyLook({ theme, textSize, contrast }: Omit<Look, 'language'>)
     const systemTheme = meta.media.includes('dark') ? 'dark' : 'light';
     meta.content = backgroundColors[theme === 'system' ? systemTheme : theme];
   }
-  // A percentage scales the browser's default text size, and every length on the page is in rem.
+  // A percentage of the browser's default text size. All lengths on the page are in rem, so they scale too.
   style.fontSize = textSize ? `${textSize}%` : '';
   const isHigh =
     contrast === 'more' || matchMedia('(prefers-contrast: more), (forced-colors: active)').matches;

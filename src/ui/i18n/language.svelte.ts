@@ -54,7 +54,7 @@ export class Language {
   }
 
   number(value: number, maximumFractionDigits = 0): string {
-    return writeNumber(value, maximumFractionDigits, this.code);
+    return formatNumber(value, maximumFractionDigits, this.code);
   }
 
   /** Formats bytes in the unit that keeps the number below 1000, such as `6.2 MB`. */
@@ -101,7 +101,7 @@ export class Language {
 export const [getLanguage, setLanguage] = createContext<Language>();
 
 /** Writes `1,234.5`, as in English and Chinese. The first `Intl.NumberFormat` blocks the page for 40 to 200 ms. */
-function writeNumber(value: number, maximumFractionDigits: number, code: string): string {
+function formatNumber(value: number, maximumFractionDigits: number, code: string): string {
   if (code !== 'en' && code !== 'zh')
     return new Intl.NumberFormat(code, { maximumFractionDigits }).format(value);
   const [whole = '', fraction = ''] = value.toFixed(maximumFractionDigits).split('.');

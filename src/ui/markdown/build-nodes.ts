@@ -9,7 +9,7 @@ import { buildHostLabel, isMisleading, readLink } from './safe-link';
 /** Fills an element with a block's inline content. The renderer implements this, because it knows link definitions. */
 export type FillInline = (element: HTMLElement, content: Token[]) => void;
 
-/** Code is split into many text nodes, because a new line causes a new layout of its whole text node. */
+/** Lines of code per text node. An added line makes the browser lay out its whole text node again. */
 export const linesPerTextNode = 64;
 /** Measuring every cell is slow, so a table with more rows gets columns of equal width. */
 const maxMeasuredRows = 50;
@@ -18,7 +18,7 @@ export function buildBlock(token: ReplyToken, fill: FillInline): HTMLElement | u
   switch (token.type) {
     case 'paragraph':
       return buildFilledElement('p', token.tokens, fill);
-    // A list item always has a paragraph, so a list that becomes loose only changes its class.
+    // Each list item gets a paragraph. A list that becomes loose (with gaps) then only changes its class.
     case 'text':
       return buildFilledElement('p', token.tokens ?? [], fill);
     case 'heading':
@@ -292,7 +292,7 @@ export function decodeCharacterReferences(text: string): string {
   );
 }
 
-/** Character references for U+00A0 and the following characters. We have no HTML parser that knows them. */
+/** The names of the characters from U+00A0 on, in order. We list them because we never parse a reply as HTML. */
 const latin1Names =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +
@@ -301,7 +301,7 @@ const latin1Names =
   'egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ' +
   'ugrave uacute ucirc uuml yacute thorn yuml';
 
-/** Names for U+03B1 and the following letters. The capitalised names are for U+0391 and the following letters. */
+/** The names of the letters from U+03B1 on, in order. Capitalised, they name the letters from U+0391 on. */
 const greekNames = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho';
 const greekNamesFromSigma = 'sigma tau upsilon phi chi psi omega';
 

@@ -1,6 +1,6 @@
 /**
- * Hearth's Markdown: marked's lexer, adapted for streamed and hostile text. A block depends neither on text before
- * it, nor on text after a blank line and one more complete line, so the renderer can settle blocks early.
+ * Hearth's Markdown: marked's lexer, adapted for streamed and hostile text. The renderer never parses finished blocks
+ * again. So no block may depend on text before it, or on text after a blank line and one more complete line.
  */
 import {
   Hooks,
@@ -30,7 +30,7 @@ const maxInlineLength = 4096;
 const maxQuoteLength = 8192;
 /** marked pads every row to the width of the header, so the number of columns needs a limit. */
 const maxColumns = 32;
-/** A wider table needs a quarter of the header's `|` in each row, or short lines could become a million cells. */
+/** A wider table ends before a row with under one `|` per four columns. marked would add too many cells to that row. */
 const maxUnpaddedColumns = 4;
 
 export type ReplyToken = MarkedToken | MathToken | FootnoteToken;
@@ -94,15 +94,15 @@ const lexerExtensions = {
   inline: [readInlineFormula, readFootnote],
 };
 
-/** Hides formulas from marked's emphasis rules, for text that contains both. */
+/** Hides formulas from marked's emphasis rules, so a `*` or `_` in a formula is not read as emphasis. */
 class MathMask {
-  source = '';
+  maskedText = '';
   readonly hooks = Object.assign(new Hooks(), {
-    emStrongMask: (masked: string) => maskMath(this.source, masked),
+    emStrongMask: (masked: string) => maskMath(this.maskedText, masked),
   });
 }
 
-/** The normalised link labels that `text` may use, from its innermost brackets. */
+/** Returns the normalised text of each innermost pair of brackets. Each one may be the label of a link definition. */
 export function findLinkLabels(text: string): string[] {
   return Array.from(text.matchAll(/\[((?:\\[^]|[^[\]\\])+)\]/g), ([, label = '']) =>
     label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase(),
@@ -140,15 +140,15 @@ class HearthLexer extends Lexer {
       return tokens;
     }
     this.#depth++;
-    const before = this.#mask.source;
-    this.#mask.source = source;
+    const before = this.#mask.maskedText;
+    this.#mask.maskedText = source;
     // Masking reads the text again, so mask only if needed.
     this.options.hooks = /[$\\]/.test(source) && /[*_~]/.test(source) ? this.#mask.hooks : null;
     try {
       return super.inlineTokens(source, tokens);
     } finally {
       this.#depth--;
-      this.#mask.source = before;
+      this.#mask.maskedText = before;
     }
   }
 }
@@ -167,7 +167,7 @@ class HearthTokenizer extends Tokenizer {
     return this.#deeper(() => super.list(source));
   }
 
-  /** Reads at most three lines. In marked, a title may continue for pages, which would change settled blocks. */
+  /** Reads at most three lines of a link definition. In marked, its title may be longer and change finished blocks. */
   override def(source: string): Tokens.Def | undefined {
     if (!/^ {0,3}\[(?!\^)(?:\\.|[^[\]\\\n])+\]:/.test(source)) return undefined;
     for (let lines = 3; lines > 0; lines--) {

@@ -47,14 +47,14 @@ export function createBlockDecorator(target: Element) {
   }
 
   return {
-    /** Decorates new settled blocks, or all blocks if `words` or `isFound` changed. Call this after every new text. */
+    /** Decorates newly settled (final) blocks, or all if `words` or `isFound` changed. Call this after each update. */
     decorate(next: DecoratorOptions): void {
       const hasOtherWords = next.words !== options.words;
       const hasOtherSources = next.isFound !== options.isFound;
       if (hasOtherWords) removeHeadsAndButtons(target);
       if (hasOtherSources) removeLinkHosts(target);
       options = next;
-      // If the renderer has started over, the last dressed block is gone.
+      // If the renderer has drawn everything again, `last` has left the page. Start at the first block then.
       if (hasOtherWords || hasOtherSources || last?.parentNode !== target) last = undefined;
       const nextBlock = () => (last ? last.nextElementSibling : target.firstElementChild);
       for (let block = nextBlock(); block?.matches('.settled, .block-head'); block = nextBlock()) {

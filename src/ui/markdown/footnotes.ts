@@ -1,4 +1,4 @@
-/** Footnotes: labels (`[^1]`) and notes (`[^1]: text`). Notes stay in place, because a streamed answer must not move. */
+/** Footnotes: labels (`[^1]`) and notes (`[^1]: text`). Notes stay in place: moving them would shift the text. */
 import type { RestWords } from '../i18n/words';
 import { createElement } from './create-element';
 
@@ -6,7 +6,7 @@ export interface FootnoteToken {
   type: 'note';
   raw: string;
   label: string;
-  /** True for the label before the text of a note: `[^1]: …`. */
+  /** True for the label that begins a note, as in `[^1]: text`. */
   isText: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface DrawContext {
   move: (old: Element, fresh: Element) => void;
 }
 
-/** `sourceKey` is the drawn text. If the text is the same, we do not draw it again. */
+/** An element, and the text that it shows as `sourceKey`. We redraw the element only if that text changes. */
 interface DrawnElement {
   sourceKey: string;
   element: HTMLElement;
@@ -34,7 +34,7 @@ export abstract class OpenBlock implements DrawnElement {
   /** Updates the element to match the token. Returns false if the token needs another kind of block. */
   abstract draw(token: ReplyToken, context: DrawContext): boolean;
 
-  /** Call this after changing the end of the block, or the next `draw` skips it. */
+  /** Call this after changing the end of the block without `draw`. Otherwise, the next `draw` would skip that part. */
   invalidate(): void {
     this.sourceKey = '';
     const last = this.drawnParts.at(-1);
@@ -82,7 +82,7 @@ export class OpenList extends OpenBlock {
 
   draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'list') return false;
-    // Without its settled items, the list in the token may have another start number.
+    // After items have settled, the token begins with a later item, so its start number may differ.
     if (!this.#hasSettled && token.start !== this.#start) return false;
     const parts = token.items.map((item) => ({
       sourceKey: item.raw.replace(/\n$/, ''),
@@ -183,7 +183,7 @@ export class OpenCodeFence {
   #shown = '';
 
   /** `source` begins with the fence, which `block` shows. Undefined if the opening line is incomplete. */
-  static open(block: HTMLElement, source: string): { fence: OpenCodeFence; content: string } | undefined {
+  static create(block: HTMLElement, source: string): { fence: OpenCodeFence; content: string } | undefined {
     const code = block.querySelector('code');
     const [opening, indent, mark] = fenceOpenerPattern.exec(source) ?? [];
     if (!code || opening === undefined || indent === undefined || mark === undefined) return undefined;
@@ -199,7 +199,7 @@ export class OpenCodeFence {
   }
 
   /** Appends text. Returns the text after the closing fence, or undefined if the fence is still open. */
-  push(text: string): string | undefined {
+  appendCode(text: string): string | undefined {
     const lines = (this.#line + text).split('\n');
     this.#line = lines.pop() ?? '';
     for (const [index, line] of lines.entries()) {
@@ -212,7 +212,7 @@ export class OpenCodeFence {
     return undefined;
   }
 
-  end(): void {
+  finishCode(): void {
     if (this.#line !== '' && !this.#closer.test(this.#line)) this.#write(this.#line, true);
   }
 

@@ -1,4 +1,4 @@
-/** Link definitions (`[label]: address`). Settled content changes only if a definition follows the text that uses it. */
+/** Link definitions (`[label]: address`). If a definition follows the text that uses it, we parse that text again. */
 import type { Links, Token } from 'marked';
 import { appendInline } from './build-nodes';
 import { asReplyTokens, findLinkLabels, type Dialect } from './dialect';
@@ -13,7 +13,7 @@ interface WaitingElement {
   foundCount: number;
 }
 
-/** Parse a text again when this share of its labels is newly defined. Parsing for each label would be too slow. */
+/** We parse a text again once its new definitions reach this share of its old ones. Doing so for each would be slow. */
 const minDefinedShare = 1 / 8;
 
 export class LinkReferences {
@@ -46,7 +46,7 @@ export class LinkReferences {
   }
 
   /** Call this after copying the content of `fresh` into `old`, which then waits for the same definitions. */
-  readonly moveWaiting = (old: Element, fresh: Element): void => {
+  readonly transferWaitingText = (old: Element, fresh: Element): void => {
     if (this.#waiting.size === 0) return;
     const before = this.#waiting.get(old);
     if (before) this.#forget(before);
@@ -57,7 +57,7 @@ export class LinkReferences {
     this.#waiting.set(old, waiting);
   };
 
-  /** Adds the definitions in `tokens`, which must be settled. The first definition of a label wins. */
+  /** Adds the definitions in `tokens`, which must be final. Of several definitions of a label, the first counts. */
   addDefinitions(tokens: readonly Token[]): void {
     const touched = new Set<WaitingElement>();
     for (const label of this.#collect(tokens)) {
@@ -74,8 +74,8 @@ export class LinkReferences {
     }
   }
 
-  /** Call this when the text is complete. Parses the postponed texts again. */
-  end(): void {
+  /** Parses the texts again that had too few new definitions so far. Call this when the reply is complete. */
+  readPostponedTexts(): void {
     for (const waiting of [...this.#waiting.values()]) if (waiting.foundCount > 0) this.#readAgain(waiting);
   }
 
@@ -95,7 +95,7 @@ export class LinkReferences {
     if (!this.#target.contains(element)) return;
     const fresh = element.cloneNode(false) as HTMLElement;
     this.fillInline(fresh, text);
-    syncTree(element, fresh, this.moveWaiting);
+    syncTree(element, fresh, this.transferWaitingText);
     this.#onReadAgain(element);
   }
 

@@ -23,7 +23,7 @@ export function readLink(href: string): SafeLink | undefined {
   return { href: url.href, host: url.protocol === 'mailto:' ? decodeMailAddress(url.pathname) : url.host };
 }
 
-/** Whether the label, a user name or punycode suggests that the link leads to another host. */
+/** True if the link may hide its host: its label names another host, or its URL has a user name or punycode. */
 export function isMisleading(label: string, link: SafeLink): boolean {
   const url = new URL(link.href);
   if (url.username !== '' || url.password !== '' || /(?:^|\.)xn--/.test(url.host)) return true;
@@ -35,7 +35,7 @@ export function isHostShown(label: string, link: SafeLink): boolean {
   return findHostInLabel(label)?.host === link.host;
 }
 
-/** Whether the reader must confirm the link. Unless `isFound`, its address could leak something from the chat. */
+/** True if the link is misleading, or if the model made up its address, which could carry data from the chat. */
 export function mustConfirmLink(label: string, link: SafeLink, isFound: boolean): boolean {
   return !isFound || isMisleading(label, link);
 }

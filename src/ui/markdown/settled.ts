@@ -1,10 +1,10 @@
-/** Finds the settled part of an unfinished text, which later text cannot change. Lengths are in characters. */
+/** Finds the part of an unfinished text that is settled: later text cannot change it. Lengths are in characters. */
 import type { Tokens } from 'marked';
 import type { ReplyToken } from './dialect';
 
 const nothingSettled = { count: 0, length: 0 };
 
-/** Finds the blocks before the last certain block start. An unfinished `-` may become a list item or a rule. */
+/** Finds the blocks before the last certain start of a block. A lone `-` is uncertain: it may begin a list or rule. */
 export function findSettledBlocks(tokens: readonly ReplyToken[], source: string) {
   return findSettledParts(
     tokens,
@@ -13,7 +13,7 @@ export function findSettledBlocks(tokens: readonly ReplyToken[], source: string)
   );
 }
 
-/** Finds the parts before the last part that `isCertain`. `start` is the index of a part in the text. */
+/** Finds the parts before the last one for which `isCertain` is true. `start` is the index of a part in the text. */
 function findSettledParts<Part extends { raw: string }>(
   parts: readonly Part[],
   isCertain: (part: Part, before: Part, start: number) => boolean,
@@ -45,7 +45,7 @@ export function findSettledItems(list: Tokens.List, source: string) {
   return findSettledParts(list.items, (_item, _before, start) => hasCompleteLines(source, start, 1));
 }
 
-/** Whether these items make their list loose (with gaps) if another item follows. */
+/** True if these items make their list loose (with gaps) once another item follows. */
 export function areItemsLoose(items: readonly Tokens.ListItem[]): boolean {
   return items.some(
     ({ raw, tokens }) =>

@@ -14,7 +14,7 @@ import {
 import { LinkReferences } from './references';
 import { findSettledBlocks, findSettledItems, findSettledRows } from './settled';
 
-/** If parsing a longer text takes over `maxParseMs`, we pause `parsePauseFactor` times as long. This limits hostile text. */
+/** If parsing a longer text takes over `maxParseMs`, the page gets `parsePauseFactor` times as long to respond. */
 const maxUnthrottledCharacters = 2048;
 const maxParseMs = 4;
 const parsePauseFactor = 3;
@@ -28,7 +28,7 @@ const plainTextPattern = /^[\p{L}\p{N}, ]+$/u;
 const lastWordPattern = /[\p{L}\p{N}]+$/u;
 const plainTextParentSelector = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
 
-/** `target` must be empty. Calls `onReadAgain` for a settled element that a late link definition has changed. */
+/** `target` must be empty. Calls `onReadAgain` for a finished element that a later link definition has changed. */
 export function createMarkdownRenderer(
   target: HTMLElement,
   onReadAgain: (element: Element) => void = () => undefined,
@@ -48,12 +48,12 @@ export function createMarkdownRenderer(
         seen = '';
         isEnded = false;
       }
-      stream.push(text.slice(seen.length));
+      stream.appendPiece(text.slice(seen.length));
       seen = text;
     },
     /** Call this when the text is complete. Draws what we held back. */
     end(): void {
-      if (!isEnded) stream.end();
+      if (!isEnded) stream.finishText();
       isEnded = true;
     },
   };
@@ -81,19 +81,19 @@ class MarkdownStream {
     this.#references = new LinkReferences(this.#dialect, target, onReadAgain);
   }
 
-  push(piece: string): void {
+  appendPiece(piece: string): void {
     const text = this.#normalise(piece);
     if (text === '') return;
     if (this.#fence) this.#pushCode(this.#fence, text);
     else this.#pushText(text);
   }
 
-  end(): void {
-    if (this.#isCarriageReturnOpen) this.push('\n');
-    if (this.#fence) this.#fence.end();
+  finishText(): void {
+    if (this.#isCarriageReturnOpen) this.appendPiece('\n');
+    if (this.#fence) this.#fence.finishCode();
     else this.#read(this.#prefix + this.#tail);
     this.#references.addDefinitions(this.#tokens);
-    this.#references.end();
+    this.#references.readPostponedTexts();
     this.#markSettled(this.#blocks.length);
   }
 
@@ -120,7 +120,7 @@ class MarkdownStream {
   }
 
   #pushCode(fence: OpenCodeFence, text: string): void {
-    const rest = fence.push(text);
+    const rest = fence.appendCode(text);
     if (rest === undefined) return;
     this.#fence = undefined;
     this.#markSettled(1);
@@ -138,7 +138,7 @@ class MarkdownStream {
       fill: (element, content) => {
         this.#references.fillInline(element, texts.get(content) ?? '');
       },
-      move: this.#references.moveWaiting,
+      move: this.#references.transferWaitingText,
     });
   }
 
@@ -146,7 +146,7 @@ class MarkdownStream {
     const visible = this.#tokens.filter(isVisible);
     const blocks = visible.flatMap((token, index) => {
       const old = this.#blocks[index];
-      // Compare a paragraph by `text`. The next line decides whether it keeps an indent, which `raw` does not show.
+      // Compare paragraphs by `text`, because a new line may change the indent in `text` but not in `raw`.
       const key = `${token.type} ${token.type === 'paragraph' ? token.text : token.raw}`;
       if (old && (old.sourceKey === key || old.draw(token, context))) {
         old.sourceKey = key;
@@ -198,7 +198,7 @@ class MarkdownStream {
   }
 
   #openFence(block: OpenBlock): void {
-    const opened = OpenCodeFence.open(block.element, this.#tail);
+    const opened = OpenCodeFence.create(block.element, this.#tail);
     if (!opened) return;
     this.#fence = opened.fence;
     this.#tokens = [];

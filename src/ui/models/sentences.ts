@@ -1,16 +1,20 @@
-/** Sentences about a model: what it lacks on this device, its speed, its download and the diagnosis of the device. */
+/** Sentences about a model (missing requirements, speed, download) and about the diagnosis of this device. */
 import type { Diagnosis, DownloadState, FitFinding, ModelCard } from '../../contracts/model-library';
 import type { ModelPhase } from '../../state/model-status.svelte';
 import { placeOf } from '../../state/models.svelte';
 import type { Language } from '../i18n/language.svelte';
 
-/** One sentence for each requirement that this device does not meet. `writeSpeed` covers a slow device. */
-export function writeFindings({ findings }: ModelCard, language: Language): readonly string[] {
-  return findings.flatMap((finding) => writeFinding(finding, language) ?? []);
+/** One sentence for each requirement that this device does not meet. `describeSpeed` covers a slow device. */
+export function describeFindings({ findings }: ModelCard, language: Language): readonly string[] {
+  return findings.flatMap((finding) => describeFinding(finding, language) ?? []);
 }
 
 /** The measured speed, or an estimate from the size and the processor. '' if the model cannot run. */
-export function writeSpeed(card: ModelCard, tokensPerSecond: number | undefined, language: Language): string {
+export function describeSpeed(
+  card: ModelCard,
+  tokensPerSecond: number | undefined,
+  language: Language,
+): string {
   const { speeds } = language.rest.models;
   const { origin, bytes, verdict, findings } = card;
   if (tokensPerSecond !== undefined)
@@ -27,7 +31,7 @@ export function writeSpeed(card: ModelCard, tokensPerSecond: number | undefined,
   return bytes < minSlowModelBytes ? speeds.steady : speeds.heavy;
 }
 
-export function writeDiagnosis(found: Diagnosis, language: Language): string {
+export function describeDiagnosis(found: Diagnosis, language: Language): string {
   const { findings } = language.rest.models.diagnostics;
   switch (found.code) {
     case 'gpu':
@@ -35,9 +39,9 @@ export function writeDiagnosis(found: Diagnosis, language: Language): string {
     case 'gpu-limit':
       return findings['gpu-limit'](found.limit, language.number(found.has), language.number(found.needs));
     case 'memory':
-      return findings.memory(language.number(found.gigabytes, 2), writeMemory(found.budgetMb, language));
+      return findings.memory(language.number(found.gigabytes, 2), formatMemory(found.budgetMb, language));
     case 'memory-unknown':
-      return findings['memory-unknown'](writeMemory(found.budgetMb, language));
+      return findings['memory-unknown'](formatMemory(found.budgetMb, language));
     case 'cores':
       return findings.cores(language.number(found.cores), found.threads);
     case 'not-isolated':
@@ -60,8 +64,8 @@ export function writeDiagnosis(found: Diagnosis, language: Language): string {
   }
 }
 
-/** One line about a running download or start, or ''. If `isWhole`, all files are on this device. */
-export function writeProgress(
+/** One line about a model that is downloading, starting or running, or ''. `isWhole`: all its files are stored. */
+export function describeProgress(
   phase: ModelPhase,
   download: DownloadState | undefined,
   isWhole: boolean,
@@ -79,34 +83,37 @@ export function writeProgress(
     return download.share === 0 ? language.rest.browser.begins : language.rest.browser.progress(percent);
   }
   if (download?.type !== 'running') return phase.type === 'ready' ? words.running : '';
-  return writeDownload(download, language);
+  return describeDownload(download, language);
 }
 
-export function writeSize(bytes: number, isKnown: boolean, language: Language): string {
+export function formatSize(bytes: number, isKnown: boolean, language: Language): string {
   return isKnown ? language.bytes(bytes) : language.rest.models.about(language.bytes(bytes));
 }
 
 /** Formats megabytes with two significant digits, because memory sizes are estimates. */
-export function writeMemory(megabytes: number, language: Language): string {
+export function formatMemory(megabytes: number, language: Language): string {
   return language.bytes(Number((megabytes * 2 ** 20).toPrecision(2)));
 }
 
-export function languagesOf(codes: readonly string[], code: string): string {
+export function listLanguages(codes: readonly string[], code: string): string {
   const names = new Intl.DisplayNames([code], { type: 'language' });
   return new Intl.ListFormat(code, { type: 'conjunction' }).format(codes.map((one) => names.of(one) ?? one));
 }
 
-/** A GPU reads the whole model for each token. Most GPUs are fast below this size and slow above the next one. */
+/** A GPU reads the whole model for each token, so we estimate the speed from the size of the model. */
 const maxFastModelBytes = 1.3e9;
 const minSlowModelBytes = 3.5e9;
 
-function writeFinding(finding: FitFinding, language: Language): string | undefined {
+function describeFinding(finding: FitFinding, language: Language): string | undefined {
   const { findings } = language.rest.models;
   switch (finding.code) {
     case 'no-gpu':
       return findings['no-gpu'](finding.isBlocked);
     case 'memory':
-      return findings.memory(writeMemory(finding.needsMb, language), writeMemory(finding.budgetMb, language));
+      return findings.memory(
+        formatMemory(finding.needsMb, language),
+        formatMemory(finding.budgetMb, language),
+      );
     case 'room':
       return findings.room(language.bytes(finding.needsBytes), language.bytes(finding.freeBytes));
     case 'software-gpu':
@@ -118,7 +125,7 @@ function writeFinding(finding: FitFinding, language: Language): string | undefin
   }
 }
 
-function writeDownload(
+function describeDownload(
   { loadedBytes, totalBytes, isExact, bytesPerSecond }: Extract<DownloadState, { type: 'running' }>,
   language: Language,
 ): string {
@@ -126,7 +133,7 @@ function writeDownload(
   if (loadedBytes === 0) return words.preparing;
   const isGuess = !isExact && totalBytes <= loadedBytes;
   const loaded = language.bytes(loadedBytes);
-  const parts = [isGuess ? loaded : words.progress(loaded, writeSize(totalBytes, isExact, language))];
+  const parts = [isGuess ? loaded : words.progress(loaded, formatSize(totalBytes, isExact, language))];
   if (bytesPerSecond !== undefined) {
     parts.push(words.speed(language.bytes(bytesPerSecond)));
     const leftMs = ((totalBytes - loadedBytes) / bytesPerSecond) * 1000;

@@ -3,7 +3,7 @@ export interface DiffLine {
   text: string;
 }
 
-/** If more lines differ, all of them count as removed and added. */
+/** If more lines differ, we show all of them as removed and added, because comparing them would be slow. */
 const maxDifferingLines = 1_000;
 
 export function diffLines(before: string, after: string): DiffLine[] {
@@ -66,7 +66,7 @@ function findShortestDiff(old: readonly string[], now: readonly string[]): DiffL
   return [...lines, ...toRemovedAndAdded(old.slice(i), now.slice(j))];
 }
 
-/** If more words differ, all of them count as removed and added. */
+/** If more words differ, we show all of them as removed and added, because comparing them would be slow. */
 const maxDifferingWords = 2_000;
 
 /** Compares two texts word by word, even in languages without spaces. */

@@ -1,4 +1,4 @@
-/** Focuses `next()` or the heading once the focused element has been removed. Stops if the user moves the focus. */
+/** Focuses `next()`, or else the heading, once the focused element has gone. Stops if the user moves the focus. */
 export function focusAfterRemoval(next: () => HTMLElement | null | undefined = findHeading): void {
   const before = document.activeElement;
   const listeners = new AbortController();

@@ -12,7 +12,7 @@ interface RowFormOptions {
 
 /** Create this during component setup. */
 export class RowForm<Written extends Record<string, string>> extends UnsavedForm<Written> {
-  failed = $state('');
+  failureMessage = $state('');
   isBusy = $state(false);
   readonly inputMethod = new InputMethod();
   readonly #language = getLanguage();
@@ -32,7 +32,7 @@ export class RowForm<Written extends Record<string, string>> extends UnsavedForm
       await saving;
       this.forget();
     } catch (error) {
-      this.failed =
+      this.failureMessage =
         error instanceof AppError
           ? this.#language.rest.errors[error.code]('Hearth', error.message)
           : String(error);

@@ -1,15 +1,15 @@
-/** Buffers what the user types while a text box loads. Otherwise, the message box would get it and send it on Enter. */
+/** Buffers what the user types while a text box loads. Otherwise, the message box would get and send it. */
 import { on } from 'svelte/events';
 
 type TextBox = HTMLInputElement | HTMLTextAreaElement;
 
 const maxRenderMs = 2000;
 
-const openedByKeySelector = 'dialog[open] :is(input, textarea), [role="search"] input';
+const shortcutBoxSelector = 'dialog[open] :is(input, textarea), [role="search"] input';
 
 /**
- * Types the buffered keys into the box that a shortcut opens, or else the letters into the focused box.
- * Escape discards the buffer. Returns a function that ends the buffering.
+ * Types the buffered keys into the box that a shortcut opens. If none opens, types them into the focused box, but
+ * without Enter. Escape discards the buffer. Returns a function that ends the buffering.
  */
 export function bufferTyping(loading: Promise<unknown>): () => void {
   let text = '';
@@ -53,7 +53,7 @@ export function bufferTyping(loading: Promise<unknown>): () => void {
   }
 
   function onFocus({ target }: FocusEvent) {
-    if (!isTextBox(target) || !target.matches(openedByKeySelector)) return;
+    if (!isTextBox(target) || !target.matches(shortcutBoxSelector)) return;
     stop();
     // The focus handlers of the box may select its text, so they must run first.
     queueMicrotask(() => typeInto(target, text, isEntered));

@@ -4,7 +4,7 @@ import { readStored, writeStored } from './stored-text';
 
 type StoredFields = Readonly<Record<string, string | boolean>>;
 
-/** The functions must not throw. */
+/** Reads and writes the stored input of a form. Its functions must not throw. */
 export type FormStorage = typeof deviceStorage;
 
 /** The fields of a form, to bind inputs to. Create this during component setup, because it uses an effect. */
@@ -15,7 +15,7 @@ export class UnsavedForm<Written extends Record<string, string | boolean>> {
   #saved: Written;
   #isFromBefore: boolean;
 
-  /** Stores nothing without `form`, and no URL that contains a key. `addresses` are the fields with URLs. */
+  /** Stores the input under the name `form`, if given. Never stores a URL with a secret from a field in `addresses`. */
   constructor(
     form: string | undefined,
     initial: Written,
@@ -44,12 +44,12 @@ export class UnsavedForm<Written extends Record<string, string | boolean>> {
     });
   }
 
-  /** Whether the form shows unsaved input from an earlier visit. */
+  /** True if the form shows unsaved input from an earlier visit. */
   get isResumed(): boolean {
     return this.#isFromBefore && this.#isChanged();
   }
 
-  /** Focuses the first input, unless the form was restored with the screen. It must then not take the focus. */
+  /** Focuses the first input of a form that the user has just opened, but not of one restored with the screen. */
   readonly focusIfNew = (form: HTMLElement): void => {
     if (!untrack(() => this.isResumed)) form.querySelector('input')?.focus();
   };
@@ -98,7 +98,7 @@ export function discardUnsavedExcept(kind: string, existing: readonly { id: stri
   }
 }
 
-/** Whether a URL contains a secret: a user name, a password or a key among its parameters. */
+/** True if a URL contains a secret: a user name, a password or a key among its parameters. */
 export function containsSecret(address: string): boolean {
   return /\/\/[^/?#]*@|[?&#][^=&]*(?:key|token|secret|pass|auth|sig)[^=&]*=[^&{]/i.test(address);
 }

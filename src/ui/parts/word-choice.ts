@@ -7,7 +7,7 @@ export class InputMethod {
   readonly attach = (box: HTMLElement): (() => void) =>
     on(box, 'compositionend', () => {
       this.#isOpen = true;
-      // Safari fires `compositionend` before the keydown of its Enter, which looks like a plain Enter.
+      // In Safari, the keydown of the Enter that chose a word follows `compositionend`. Stay open to ignore it.
       setTimeout(() => (this.#isOpen = false));
     });
 

@@ -1,4 +1,4 @@
-/** Ensures that an answer to a dialog is deliberate. The user must mean it and must have read long texts to the end. */
+/** Ensures that the user answers a dialog deliberately, and only after scrolling long texts to the end. */
 import { untrack } from 'svelte';
 
 /** In milliseconds. An answer counts only after the question has been visible for this time. */
@@ -6,7 +6,7 @@ const minVisibleMs = 500;
 /** In milliseconds. A second press within this time cancels the first, because a double click is no answer. */
 const maxDoublePressMs = 300;
 
-/** Ignores accidental presses, held keys and clicks by scripts. Not every browser counts taps, so we count them. */
+/** Ignores accidental presses, held keys and clicks by scripts. Counts taps itself, as some browsers do not. */
 export class DeliberateChoice<Choice> {
   canAnswer = $state(false);
   pendingChoice = $state.raw<Choice>();

@@ -20,7 +20,7 @@ export function writeArguments(input: Readonly<Record<string, unknown>>): string
   return escapeInvisibleLines(JSON.stringify(input, undefined, 2));
 }
 
-/** Splits a URL into its page and the part that can carry data. If `isComposed`, the path can carry data too. */
+/** Splits a URL before the part that can carry data: after the page, or after the host if a model wrote the URL. */
 export function splitAddress(url: string, isComposed: boolean): { place: string; tail: string } {
   const from = isComposed ? (/^[a-z]+:\/\//i.exec(url)?.[0].length ?? 0) : 0;
   const found = url.slice(from).search(isComposed ? /[/?#]/ : /[?#]/);
@@ -28,7 +28,7 @@ export function splitAddress(url: string, isComposed: boolean): { place: string;
   return { place: url.slice(0, at), tail: url.slice(at) };
 }
 
-/** Whether the dialog already shows every argument elsewhere, as an address or as search words. */
+/** True if `shown` contains every argument, so the dialog need not list the arguments. */
 export function areValuesShown(input: Readonly<Record<string, unknown>>, shown: readonly string[]): boolean {
   return Object.values(input).every(
     (value) =>
@@ -41,7 +41,7 @@ function escapeCodePoint(point: string): string {
   return point.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Joiners, fillers, variation selectors and tags, as hexadecimal code points. No Unicode category covers them. */
+/** Hexadecimal code points of joiners, fillers, variation selectors and tags. No Unicode category covers them. */
 const otherInvisibleRanges = '34f,115f-1160,17b4-17b5,180b-180f,2800,3164,fe00-fe0f,ffa0,e0000-e0fff'
   .replace(/\w+/g, (point) => `\\u{${point}}`)
   .replaceAll(',', '');

@@ -1,6 +1,6 @@
 import type { ProviderInfo } from '../../contracts/settings';
 
-/** Whether `text` has the form of a provider's address. The egress gate decides whether Hearth may request it. */
+/** True if `text` has the form of a provider's address. The egress gate decides whether Hearth may request it. */
 export function isProviderUrl(text: string, { fields }: Pick<ProviderInfo, 'fields'>): boolean {
   if (fields.paths && !text.includes('{query}')) return false;
   return isWebUrl(text.replaceAll(/\{\w+\}/g, 'x'));

@@ -12,7 +12,7 @@ const maxSliceMs = 5;
 const maxTotalMs = 2000;
 const selectionRetryMs = 1000;
 
-/** Resolves when the code is coloured or cannot be. `isOver` returns true once the code has left the screen. */
+/** Resolves when the code is coloured or cannot be. Stops once `isOver` returns true: the code has left the page. */
 export async function highlightCode(
   code: HTMLElement,
   language: string,
@@ -27,7 +27,7 @@ export async function highlightCode(
   if (isRead && !isOver()) await runInIdleTime(colorCode(code, spans), isOver);
 }
 
-/** A step yields true if we must wait before the next step. */
+/** A step yields true if we must wait before the next step, because the user is selecting text. */
 type ColoringSteps = Generator<boolean, void>;
 
 function* collectSpans(steps: ReturnType<Grammar>, spans: CodeSpan[]): ColoringSteps {
@@ -37,7 +37,7 @@ function* collectSpans(steps: ReturnType<Grammar>, spans: CodeSpan[]): ColoringS
   }
 }
 
-/** Colours one text node per step. Waits while the user selects text in the node, or the selection would end. */
+/** Colours one text node per step. Waits while the node contains selected text, because a change would deselect it. */
 function* colorCode(code: HTMLElement, spans: readonly CodeSpan[]): ColoringSteps {
   let start = 0;
   let next = 0;

@@ -51,7 +51,7 @@ export function createLezerGrammar(parser: Parser): Grammar {
     }
     for (let from = 0; from < code.length; from += charactersPerSlice) {
       const spans: CodeSpan[] = [];
-      // The classes are our kinds of words. If a token has several classes, the last one is the most specific.
+      // `classes` lists the kinds of a token, separated by spaces. The last one is the most specific.
       const addSpan = (start: number, end: number, classes: string) =>
         void spans.push({ from: start, to: end, kind: classes.split(' ').at(-1) as CodeKind });
       highlightTree(tree, highlighter, addSpan, from, Math.min(code.length, from + charactersPerSlice));

@@ -2,10 +2,10 @@ import { type StreamParser, StringStream } from '@codemirror/streamparser';
 
 const linesPerSlice = 4;
 const tabSize = 4;
-/** Longer lines are data, not code. */
+/** Longer lines are probably data, so we do not colour them. */
 const maxLineCharacters = 2000;
 
-/** Maps our kinds of words to the names in CodeMirror modes. Each kind has a class `code-…` in `code.css`. */
+/** Maps each kind of word to its names in CodeMirror modes. `code.css` has a class `code-…` for each kind. */
 const modeNamesByKind = {
   keyword: 'keyword operatorKeyword atom bool',
   string: 'string regexp',

@@ -43,22 +43,22 @@ function toMathToken(
   return { type: 'math', raw, text: tex.trim(), isDisplay };
 }
 
-/** Whether `tex` starts with an amount and contains a word: `$5 million to 6$`. */
+/** True if `tex` starts with an amount and contains a word, as in `$5 million to 6$`. */
 function isPrice(tex: string): boolean {
   return /^[\d.,]+/.test(tex) && /(?:^|\s)\p{L}{2,}/u.test(tex.replace(/\\[a-z]+(?:\{[^}]*\})?/gi, ''));
 }
 
-/** False for text in escaped parentheses: `\(see below\)`. */
+/** False for plain words in escaped parentheses, such as `\(see below\)`. */
 function isNotProse(tex: string): boolean {
   return !/^\s*(?=.*\p{L}{2})\p{L}+(?:[\s,]+\p{L}+)+[.!?]?\s*$/u.test(tex);
 }
 
-/** False for text in escaped brackets: `\[1\]`, `\[note\]`. */
+/** False for plain words or a number in escaped brackets, such as `\[note\]` or `\[1\]`. */
 function isNotLabel(tex: string): boolean {
   return isNotProse(tex) && !/^\s*(?:\d+|\p{L}{2,})\s*$/u.test(tex);
 }
 
-/** Whether a `$` after this character may begin a formula. Not after a letter or digit, as in `US$5`. */
+/** True if a `$` after this character may begin a formula. False after a letter or digit, as in `US$5`. */
 export function mayPrecedeFormula(before: string | undefined): boolean {
   return before === undefined || !/[\w$\\]/.test(before);
 }
@@ -68,8 +68,9 @@ const blockOpenerPattern = /^ {0,3}(\$\$|\\\[)/;
 const formulaBreakPattern = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
 const closedFormulaPattern =
   /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
-/** Both limits are in characters: the length of a formula on separate lines, and the distance to the next one. */
+/** Maximum length of a formula on separate lines. */
 const maxFormulaCharacters = 8192;
+/** Maximum distance at which we look for the next such formula. */
 const maxSearchCharacters = 4096;
 
 /** Reads a formula at the start of `source`. Type `open` means that the formula may continue in later text. */
@@ -105,7 +106,7 @@ export function findNextMathBlock(source: string): number | undefined {
   return undefined;
 }
 
-/** Replaces formulas with letters, so their `*` and `_` are no emphasis. `masked` already has marked's own masks. */
+/** Replaces formulas with letters, so their `*` and `_` are no emphasis. In `masked`, marked has replaced links. */
 export function maskMath(source: string, masked: string): string {
   let result = '';
   let at = 0;
