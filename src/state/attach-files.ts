@@ -44,7 +44,7 @@ async function attachFile(session: ChatSession, file: File, id: string, load: Lo
   });
 }
 
-/** Resolves to the reason for a failure. Undefined if the file was attached or is no longer wanted. */
+/** Resolves to the reason for a failure. Undefined if the file was attached, or the user has removed it meanwhile. */
 async function tryAttaching(session: ChatSession, file: File, id: string, load: LoadCode) {
   const functions = await load().catch(() => undefined);
   if (!functions) return 'missing';

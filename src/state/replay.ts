@@ -65,14 +65,14 @@ export async function replayTurn(
 }
 
 interface ResumedAgent {
-  /** A new id, because the old one belongs to a call of the old version. */
+  /** New id of the copied call. The call in the old version keeps its id. */
   callId: string;
   agent: AgentInfo;
   taken: readonly MessageNode[];
   recorded: readonly Message[];
 }
 
-/** Copies the messages up to the change. `callId` and `deeper`: the calls of the sub-agents around it, outermost first. */
+/** Copies the messages up to a change in nested sub-agents. `callId`: the call that started the outermost. `deeper`: the calls of the others. */
 function copyThroughAgents(
   nodes: readonly MessageNode[],
   change: CallChange,
@@ -134,7 +134,7 @@ function copyToChange(nodes: readonly MessageNode[], change: CallChange, newId: 
   const [made, answered] = [nodes[madeAt], nodes[answeredAt]];
   if (change.type === 'arguments' && made?.message.role === 'assistant') {
     const message = withArguments(made.message, change, newId);
-    // If the arguments are unchanged, continue after the recorded result.
+    // If the arguments are unchanged, go on below and copy the recorded result too.
     if (message) return [...nodes.slice(0, madeAt), { ...made, message }];
   }
   if (answered?.message.role !== 'tool') return [];

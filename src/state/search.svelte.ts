@@ -26,7 +26,7 @@ export class Search {
     const { query } = this;
     const isAsking = query.trim() !== '' && !this.isNothingStored;
     const answer = isAsking ? await this.functions.find(query, this.#most).catch(() => undefined) : undefined;
-    // If the user has typed a newer query, ignore this answer, because that query gets its own. But an empty query clears the hits at once.
+    // If the query has changed meanwhile, keep the old hits until the next run. Without an answer, clear the hits at once.
     if (query === this.query || answer === undefined) this.answer = answer;
   });
 

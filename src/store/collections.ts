@@ -234,7 +234,7 @@ export async function removeTool(tables: Tables, id: string): Promise<void> {
   const { customTools, toolDrafts, toolSecrets, grants } = tables;
   const name = nameInContent((await customTools.get(id)) ?? {});
   await customTools.delete(id);
-  // If another tool now has the same name, the permissions belong to that tool.
+  // Permissions name a tool. If another tool now has this name, keep them, because they belong to that tool.
   const isTaken = (await customTools.toArray()).some((other) => nameInContent(other) === name);
   if (!isTaken)
     await grants

@@ -31,7 +31,7 @@ export class ExportReader {
     return (await Promise.all(readTables)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Yields all tables except results and attachments, in the order of the backup. Read each table's rows once, before the next table. */
+  /** Yields all tables except results and attachments, in the order of the backup. Read the rows of a table before asking for the next one. */
   *tables(): Generator<{ name: string; rows: AsyncIterable<object> }> {
     for (const table of this.#tables()) {
       if (table.name === 'results' || table.name === 'attachments') continue;

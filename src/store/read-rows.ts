@@ -31,7 +31,7 @@ export function createReplyRow(place: Place): MessageNode {
   return { ...place, message: { role: 'assistant', content: [], finishReason: 'aborted' } };
 }
 
-/** Whether `createReplyRow` made this row. If so, checkpoints contain the reply. Writing the whole message deletes them. */
+/** True if the row is as `createReplyRow` made it, so the reply is only in its checkpoints. */
 export function isUnfinishedReply({ message }: MessageNode): boolean {
   if (message.role !== 'assistant' || message.finishReason !== 'aborted') return false;
   return message.content.length === 0 && message.raw === undefined;
@@ -150,7 +150,7 @@ export function depthsOf(nodes: readonly MessageNode[]): Map<string, number> {
   return depths;
 }
 
-/** Moves messages without a parent or in a cycle to the top, as the screen shows them. `mended`: the number of moved messages. */
+/** Makes messages start a branch if their parent is missing or their parents form a cycle. `mended`: number of changed messages. */
 export function repairTree(nodes: readonly MessageNode[]): { nodes: MessageNode[]; mended: number } {
   const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
   const settled = new Set<string>();

@@ -1,7 +1,7 @@
-/** Remembers the number of messages outside the database, because a damaged database may silently lose messages. */
+/** Stores a count of all messages in `localStorage`. The count in the database cannot show a loss if the database loses both. */
 import { read, z } from '../contracts/schema';
 
-/** How many messages were ever written and ever deleted. Both numbers only grow. Their difference is the current number of messages. */
+/** Numbers of messages ever written and ever deleted. Their difference is the current number of messages. */
 export const MessageCount = z.object({ written: z.int(), deleted: z.int() });
 export type MessageCount = z.infer<typeof MessageCount>;
 

@@ -59,7 +59,10 @@ const monthCue =
 const digitCue = /\d/;
 const chineseCue = /[年月日号]/;
 
-/** Each entry has a cue (a short pattern found in every match), the pattern, and the possible orders of its groups. Earlier entries win. */
+/**
+ * Each entry has a cue, a pattern, and the possible orders of its groups. The cue is a short pattern that every match contains. If two
+ * matches overlap, we keep that of the earlier entry.
+ */
 const datePatternTable: readonly [RegExp, string | RegExp, ...orders: string[]][] = [
   [digitCue, /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/, 'y-md'],
   [digitCue, /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/, 'd-mY', 'm-dY'],
@@ -95,7 +98,7 @@ const datePatterns = datePatternTable.map(([cue, pattern, ...orders]) => ({
   orders,
 }));
 
-/** The start of a range such as `26–28 November`. Its day belongs to the month of the end. */
+/** Matches the first day of a range and the dash, such as `26–` in `26–28 November`. */
 const rangeStartPattern = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
 const rangeEndPattern = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
 
@@ -138,7 +141,7 @@ const dayAfterWeekday =
 
 const weekdayCue = /sun|mon|tue|wed|thu|fri|sat/i;
 
-/** Finds pairs such as `11/26` or `24.11.`, which may be dates. The caller must check other evidence. */
+/** Finds text such as `11/26`, `24.11.` or `Friday 5`, which may be a date or something else. */
 export function findDatePairs(text: string): FoundDate[] {
   const days = Array.from(matchIfCued(weekdayCue, dayAfterWeekday, text), (match) =>
     toDate(match, [parseDate('d', match)]),

@@ -9,7 +9,7 @@ interface ActionPattern {
   pattern: string | RegExp;
   /** Whether the action is a web search. Others are actions such as sending. */
   isSearch?: true;
-  /** The wording does not say who did it, so the sentence may report a fact from a source. */
+  /** True if the wording does not say who acted, as in `your mail has been sent`. The sentence may then report a fact from a source. */
   isPassive?: true;
   asked?: RegExp;
 }
@@ -105,7 +105,7 @@ const conditionAfter =
   /^[^.!?\n]{0,60}\b(?:when|once|if|after|as soon as|below|above|as follows|following|by (?:you|the|him|her|them))\b/i;
 const referenceToText = /如下|下面|下方|以下|上面|上述|上文/;
 
-/** Matches a question that asks for a text or an explanation. The sentences of that text are not claims about the model's own actions. */
+/** Matches a question that asks for a text or an explanation. The answer then is that text, and claims no actions of the model. */
 const textRequest =
   /\b(?:write|(?<!\b(?:the|my|this|that|old|new|last|first) )draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点/i;
 const extraActionRequest =
@@ -149,7 +149,7 @@ export function findClaimedActions(text: string, muted: readonly Span[], sources
   return found;
 }
 
-/** Returns the patterns for the languages of the text. Compiling all patterns would take 750 kB per tab. */
+/** Returns only the patterns for the languages of the text, because all compiled patterns would take 750 kB of memory. */
 function patternsFor(words: string) {
   return [
     ...(/[a-z]/i.test(words) ? latinPatterns : []),
@@ -172,13 +172,13 @@ function findClaimedAction(words: string, sources: Sources): Span | undefined {
   return undefined;
 }
 
-/** Whether a result mentions the same action. The answer may then only report it. */
+/** Whether a tool's result mentions the same action. If so, the answer may only repeat the result. */
 function isInResults(words: string, { near, asked }: Sources): boolean {
   const verb = actionVerbPattern.exec(words)?.[0].toLowerCase();
   return verb !== undefined && near.some((index) => index !== asked && index.text.includes(verb));
 }
 
-/** Returns the length of the rest of the clause after an action, at most 60 characters. */
+/** Counts the characters from the end of an action to the end of its clause, at most 60. */
 function countClauseCharacters(behind: string): number {
   const rest = /^[^.!?,;:。！？，；：\n]{0,60}/.exec(behind)?.[0] ?? '';
   const isWhole = rest.length < 60;
@@ -195,7 +195,7 @@ function isNotClaimed(words: string, start: number, end: number): boolean {
   );
 }
 
-/** Whether a call may have done the action: in this turn, or in an earlier one if the question asks about the past. */
+/** Whether a tool call may have done the action. Earlier turns count only if the question asks about the past. */
 function isBackedByCall(isSearch: boolean | undefined, { question, calls, earlierCalls }: Sources): boolean {
   const all = questionAboutPast.test(question) ? [...calls, ...earlierCalls] : calls;
   return all.some((call) => (isSearch ? canLookUp(call) : canAct(call)));
@@ -203,7 +203,7 @@ function isBackedByCall(isSearch: boolean | undefined, { question, calls, earlie
 
 const readingToolName =
   /(?:^|[_.-])(?:search|find|read|look_?up|query|list|get|view|status|info|places|contacts)(?:$|[_.-])|(?:查询|搜索|查找|查看|列表|时间|天气|通讯录|联系人|状态)$/i;
-/** Matches names of tools that may act. Takes precedence over `readingToolName`, for names such as `set_status`. */
+/** Matches names of tools that may act. A tool such as `set_status` may act, although `readingToolName` matches it too. */
 const actingToolName =
   /add|create|set|update|edit|delete|remove|send|write|save|put|post|book|move|clear|buy|order|change|添加|加入|删|改|设|发|存|写|订|更|换|取消|开|关|转|付|买/i;
 

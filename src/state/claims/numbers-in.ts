@@ -13,11 +13,11 @@ export interface FoundNumber extends Span {
   parts?: readonly number[] | undefined;
 }
 
-/** A name with digits, a version or a phone number. It only matches as a whole. */
+/** A name with digits, a version or a phone number. We look for the whole of it in the sources, not for its numbers. */
 export interface FoundCode extends Span {
   type: 'code';
   key: string;
-  /** The key, with each run of digits replaced by `0`. */
+  /** The key with `0` for each run of digits: `z0` for `z58`. Similar names have the same shape. */
   shape: string;
   value?: number | undefined;
 }
@@ -30,7 +30,7 @@ const nameCharacter = /[A-Za-z\d_]/;
 /** Maximum length of a name on each side of its first number, in characters. */
 const maxNameCharacters = 48;
 
-/** Finds numbers and codes outside the `taken` spans. `isSource`: whether the text may contain JSON arrays. */
+/** Finds numbers and codes outside the spans in `taken`. `isSource`: true for a source, which may contain JSON arrays. */
 export function findNumbers(text: string, taken: readonly Span[], isSource = false): FoundValue[] {
   const free = createGapTest(taken);
   const found: FoundValue[] = [];
@@ -103,7 +103,7 @@ function findNameAround(text: string, start: number, end: number): FoundCode | u
   return toFoundCode(text, from, to);
 }
 
-/** Whether the text after the digits can follow a number: a unit, a scale, an ordinal ending, or a hyphenated word. */
+/** True if the characters after the digits can follow a number, so the digits are no name: `kg`, `k`, `th` or `-inch`. */
 function isNumberEnd(text: string, end: number, behind: string): boolean {
   return (
     /^(?:-[A-Za-z]{2,}(?!\d)|(?:st|nd|rd|th|s|x|er|e[+-]?\d{1,3}|[kKM]|bn|mn|am|pm|ish)(?![A-Za-z\d]))/i.test(

@@ -6,17 +6,18 @@ import { clauseAt, sentenceAt } from './spans';
 import { canUnitsAgree, type Unit } from './units';
 
 /**
- * Maximum probability that a computed match is due to chance. `spoken`: the sentence mentions a calculation. `silent`: it does not.
- * `foreign`: it mentions something that no source names. `apart`: only other clauses mention a calculation.
+ * We accept a computed match if the probability of a coincidence is at most this. `one` and `two`: number of steps. The limit depends on
+ * the sentence around the number. `spoken`: it mentions a calculation. `silent`: it mentions none. `apart`: only another clause does, and
+ * the number's clause mentions something unknown to the sources. `foreign`: like `apart` but without a calculation, or a source disagrees.
  */
 const maxChance = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
   two: { spoken: 0.04, silent: 0.03, foreign: 0, apart: 0.005 },
 };
-/** Maximum number of operands for two steps. With more operands, two steps reach almost any number. */
+/** With more operands than this, we do not try two steps, because their results would include almost any number. */
 const maxOperandsForTwoSteps = 14;
 const maxOperandsForOneStep = 60;
-/** If the sources contain more distinct numbers than this, we accept a stated calculation without a check. */
+/** If this turn's sources contain more distinct numbers, trying all calculations would prove little. We then accept a stated result. */
 const maxCheckedNumbers = 6;
 
 export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber, answer: Answer): boolean {
@@ -69,7 +70,7 @@ export interface Answer {
     minutes: readonly number[];
     days: readonly number[];
     years: readonly number[];
-    /** Minutes by which a duration in the sources may shift a time. */
+    /** Durations in the sources, in minutes. A time in the answer may be a known time plus one of these. */
     moves: readonly number[];
   };
   reckoned: ReturnType<typeof collectOperands>;
@@ -146,7 +147,7 @@ function findPartFactors(words: string, unit: Unit | undefined): number[] {
 const maxSourceOperands = 2000;
 const maxEarlierTexts = 6;
 
-/** Collects the numbers to compute with: from this turn, from earlier texts, and as lists of related numbers. */
+/** Collects numbers to compute with. `near`: from this turn. `far`: from earlier texts. `lists`: numbers that may be summed. */
 export function collectOperands({ near, far }: Sources) {
   const columns = near
     .flatMap(({ operands }, place) => operands.map((one) => withTextIndex(one, place)))
@@ -172,7 +173,7 @@ export function collectOperands({ near, far }: Sources) {
   };
 }
 
-/** Makes rows and groups unique per text, except JSON keys, which mean the same in all texts. */
+/** Adds the text's index to the row and group of an operand, so we do not mix lists of two texts. JSON keys are the same in all texts. */
 function withTextIndex(operand: Operand, place: number): Operand {
   const row = `${place} ${operand.row ?? ''}`;
   return operand.group.startsWith('key ')
@@ -233,7 +234,7 @@ function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Answe
 const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
 
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
-/** The noun after a number, such as `年经验` or ` seats`. Shorter words may be units. */
+/** Matches the noun after a number, such as `年经验` or ` seats`. Ignores shorter words, because they may be units. */
 const nounAfterNumber = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
 const maxContextCharacters = 24;
 const maxSourceCharacters = 20_000;
@@ -402,7 +403,7 @@ export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, v
   }
 }
 
-/** The same limit for lists of whole numbers, whose sums match more often by chance. */
+/** Like `maxListLength`, but for lists of whole numbers. It is lower because their sums match more often by chance. */
 const maxWholeNumberListLength = 8;
 
 function visitSubsetSums(list: readonly Operand[], visit: Visit): void {

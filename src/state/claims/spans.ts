@@ -16,7 +16,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
   return pattern.exec(text);
 }
 
-/** Returns all matches of a pattern. If the cheap `cue` does not match, we need not compile the pattern (up to 250 kB). */
+/** Returns all matches of a pattern. First tests the small `cue`, because the browser compiles the pattern (up to 250 kB) on first use. */
 export function matchIfCued(cue: RegExp, pattern: RegExp, text: string): Iterable<RegExpExecArray> {
   return cue.test(text) ? text.matchAll(pattern) : [];
 }
@@ -53,7 +53,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   return apart;
 }
 
-/** Parts of an answer that make no claims. Each pattern has a maximum length or stops at the end of the line. */
+/** Parts of an answer that make no claims, such as code and URLs. The patterns limit the length of a match, so that they stay fast. */
 const uncheckedPatterns: readonly RegExp[] = [
   /^ {0,3}(`{3,12}|~{3,12})[^\n]{0,200}\n[^]*?(?:\n {0,3}\1|$(?![^]))/gm,
   /`(?![\s$€£¥#]*[\d.,:/ -]{1,40}`)[^`\n]{1,400}`/g,

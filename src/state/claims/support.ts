@@ -35,7 +35,7 @@ export function isSupported(claim: Claim, answer: Answer, calendar: Calendar): b
 const knownConstants =
   /^(?:twelve months|sixty (?:minutes|seconds)|twenty-four hours|24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
 
-/** Whether a number is part of a phrase, or too common to check. */
+/** True if a number needs no source, because it is part of a phrase or very common. */
 function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNumber): boolean {
   const [reading] = readings;
   if (!reading) return true;
@@ -71,7 +71,7 @@ const hasCode = (all: readonly SourceIndex[], isSame: (code: string) => boolean)
 
 function isKnownCode({ key, shape, value }: FoundCode, all: readonly SourceIndex[]): boolean {
   if (all.some(({ codes }) => codes.has(key))) return true;
-  // Always check versions and phone numbers. Check names with digits only if the sources contain similar ones.
+  // Versions and phone numbers contain only digits and dots. Always check these, but other names only if the sources contain similar ones.
   const isPlain = /^[0.]+$/.test(shape);
   const digits = key.replace(/\D/g, '');
   if (isPlain && /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(key)) return true;
@@ -160,7 +160,7 @@ function isItemCount({ value, step }: Reading, { sources, ownCounts }: Answer): 
   return step === 1 && (ownCounts.has(value) || sources.near.some(({ counts }) => counts.has(value)));
 }
 
-/** Whether a source contains the value in another unit. If the sources contain only a few numbers, those without a unit count too. */
+/** Whether a source contains the value in another unit. If few numbers in the sources lack a unit, we try all units for them. */
 function isConverted(
   fits: (size: number) => boolean,
   isNegative: boolean,
@@ -254,7 +254,7 @@ export function createCalendar(all: readonly SourceIndex[], answer: Pick<Answer,
 /** Maximum number of dates to which we add durations. With more dates, the sums reach almost any day. */
 const maxShiftedDates = 4;
 
-/** Returns known dates plus durations: `3 nights from the 5th`, `every two weeks`. */
+/** Adds durations in the sources to dates in the sources, as for `3 nights from the 5th` or `every two weeks`. */
 function findShiftedDates(all: readonly SourceIndex[], words: string): DateReading[] {
   const bases = [...new Set(all.flatMap(({ dates }) => dates.flatMap((date) => toDays(date) ?? [])))];
   const stretches = all.flatMap(({ operands }) => operands.filter(({ unit }) => unit?.kind === 'time'));
@@ -297,7 +297,7 @@ function findDayOffsets(words: string, question: string): ReadonlySet<number> {
   return offsets;
 }
 
-/** Finds pairs such as `11/28` that are dates: either the date is known, or the pair cannot be a fraction and the sources contain days. */
+/** Finds pairs such as `11/28` that are surely dates. A pair that may be a fraction is a date only if that date is known. */
 export function findPairDates(text: string, calendar: Calendar): FoundDate[] {
   const hasDays = calendar.dates.some(({ day }) => day !== undefined);
   return findDatePairs(text).filter((date) => {
@@ -315,7 +315,7 @@ export function isKnownDate({ readings }: FoundDate, { dates, years }: Calendar)
   });
 }
 
-/** Whether a weekday is in the sources or belongs to a known date. Also true if no weekday is known, or a known date lacks its year. */
+/** Whether a weekday is in the sources or belongs to a known date. True in doubt: if no weekday is known, or a known date has no year. */
 function isKnownWeekday(
   { weekday }: FoundWeekday,
   all: readonly SourceIndex[],

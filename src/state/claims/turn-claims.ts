@@ -36,13 +36,13 @@ interface ClaimParts {
   isPartial?: boolean;
   instructions: string;
   tools: readonly Pick<ToolSpec, 'name' | 'annotations'>[];
-  /** Lets the page handle events between the pieces of a long text. */
+  /** Called between two pieces of a long text. Resolves after the page has handled pending events. */
   rest: () => Promise<unknown>;
 }
 
 /** Maximum length of a piece in characters. Reading one takes a few milliseconds. */
 const maxPieceCharacters = 20_000;
-/** Maximum length of all texts to read, in characters. If there is more text, we mark no numbers, because the rest may contain them. */
+/** Maximum characters of all source texts together. If there are more, we mark no numbers, because the unread text may contain them. */
 const maxReadCharacters = 2_000_000;
 
 /** Results of finished turns. The key is the last message, because `Turn` objects are rebuilt but messages are not. */
@@ -103,7 +103,7 @@ function resultTextOf({ result = '', links = [] }: CallView): string {
   return [result, ...links.map(({ title, uri }) => `${title} ${uri}`)].join('\n');
 }
 
-/** Checks a text. Reads the earlier chat only if this turn does not support everything. */
+/** Checks a text against this turn. If something is unsupported, checks again with the earlier chat, which takes longer to read. */
 async function checkText(text: string, near: Sources, readFar: () => Promise<SourceIndex[] | undefined>) {
   const marks = checkClaims(text, near);
   if (marks.every(({ type }) => type === 'deed')) return marks;
@@ -216,7 +216,7 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
     spans: findDifferences(text, sources, calendar, dates, times),
     ownCounts: countOwnItems(text),
   };
-  // Check twice: in `57 of 308 are free`, the first number may depend on the second.
+  // Check twice, because a number may depend on a later one: in `57 of 308 are free`, 57 may be computed from 308.
   let open: readonly Claim[] = claims.slice(0, maxClaims);
   for (let round = 0; round < 2; round += 1) {
     open = open.filter((claim) => {
@@ -268,7 +268,7 @@ function addSupported(claim: Claim, { supported }: Answer): void {
 }
 
 const untilHour = /\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi;
-/** Maximum number of points in time. The differences between more points include almost any duration. */
+/** With more points in time than this, we compute no differences, because they would include almost any duration. */
 const maxTimePoints = 14;
 
 function findDifferences(
