@@ -55,16 +55,16 @@ export async function deleteMessages(app: App, session: ChatSession, node: Messa
 /** Moves any item except a chat to the bin. `name` is shown to the user. */
 export async function deleteItem(app: App, place: BinItemKey, name: string): Promise<void> {
   await app.services.bin.put([place]);
-  offerUndo(app, place, name);
+  showUndoForDeletion(app, place, name);
 }
 
 /** Deletes a model and its files. Files imported from this device cannot be restored. */
 export async function deleteModel(app: App, { id, name, origin, isFromDisk }: ModelCard): Promise<void> {
   await app.models.remove(id);
-  if (origin === 'own' && !isFromDisk) offerUndo(app, { kind: 'model', id }, name);
+  if (origin === 'own' && !isFromDisk) showUndoForDeletion(app, { kind: 'model', id }, name);
 }
 
-function offerUndo(app: App, place: BinItemKey, name: string): void {
+function showUndoForDeletion(app: App, place: BinItemKey, name: string): void {
   app.deletion = { kind: place.kind, name, count: 1, undo: () => restore(app, place) };
 }
 

@@ -95,7 +95,7 @@ export class App {
 
   get offeredTools(): readonly ToolSpec[] {
     const allowed = this.persona?.content.tools ?? 'all';
-    const forLarger = this.model.answering.isSmall ? this.toolsForLarger : [];
+    const forLarger = this.model.answeringModel.isSmall ? this.toolsForLarger : [];
     return this.tools.filter(
       ({ name }) => (allowed === 'all' || allowed.includes(name)) && !forLarger.includes(name),
     );

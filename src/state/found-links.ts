@@ -10,7 +10,7 @@ export type IsFoundLink = (href: string) => boolean;
 
 type ReadMessage = ReturnType<typeof readMessages>[number];
 
-/** Returns the test for this chat's URLs. Undefined if the chat has no outside text, because then nobody could make the model write a URL. */
+/** Returns a test for this chat's URLs. Undefined if the chat has no outside text, which could have made the model write a URL. */
 export function findLinks(messages: readonly Message[]): IsFoundLink | undefined {
   if (!messages.some(hasOutsideContent)) return undefined;
   let read: readonly ReadMessage[] | undefined;
@@ -88,14 +88,17 @@ function spellingsOf(href: string): string[] {
   return [...spellings];
 }
 
-/** Characters that may precede a URL (`urlStart`) or follow it (`urlEnd`). */
-const urlStart = /(?:^|[^\p{L}\p{N}@.:/_-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u;
-const urlEnd = /^(?:$|[\s<>"'`{}|\\^)\]，。；：！？、）】》」』”’]|[.,;:!?*_~…]+(?:$|\s))/u;
+/** Characters that may precede a URL (`urlStartPattern`) or follow it (`urlEndPattern`). */
+const urlStartPattern = /(?:^|[^\p{L}\p{N}@.:/_-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u;
+const urlEndPattern = /^(?:$|[\s<>"'`{}|\\^)\]，。；：！？、）】》」』”’]|[.,;:!?*_~…]+(?:$|\s))/u;
 
 function containsUrl(address: string, text: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const end = at + address.length;
-    if (urlStart.test(text.slice(Math.max(0, at - 2), at)) && urlEnd.test(text.slice(end, end + 8)))
+    if (
+      urlStartPattern.test(text.slice(Math.max(0, at - 2), at)) &&
+      urlEndPattern.test(text.slice(end, end + 8))
+    )
       return true;
   }
   return false;

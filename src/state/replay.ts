@@ -56,7 +56,7 @@ export async function replayTurn(
   const resumed = await Promise.all(
     line.map(async ({ callId, agent, taken: part }) => ({ callId, agent, messages: await copyNodes(part) })),
   );
-  const beforeModel = isByPage(taken[0]) ? Math.min(2, taken.length) : 0;
+  const beforeModel = isWrittenByPage(taken[0]) ? Math.min(2, taken.length) : 0;
   await session.startBranch(question.id, copies, {
     replay: { ...replay, taken: taken.length, beforeModel, agent: createAgentReplay(line) },
     agents: resumed,
@@ -72,7 +72,7 @@ interface ResumedAgent {
   recorded: readonly Message[];
 }
 
-/** Copies the messages up to a change in nested sub-agents. `callId`: the call that started the outermost. `deeper`: the calls of the others. */
+/** Copies the messages up to a change within sub-agents. `callId`: the call of the outermost sub-agent. `deeper`: calls of nested ones. */
 function copyThroughAgents(
   nodes: readonly MessageNode[],
   change: CallChange,
@@ -115,7 +115,7 @@ function findCallIndex(nodes: readonly MessageNode[], callId: string): number {
   return nodes.findIndex(({ message }) => message.role === 'assistant' && callsOf(message).has(callId));
 }
 
-function isByPage(node: MessageNode | undefined): boolean {
+function isWrittenByPage(node: MessageNode | undefined): boolean {
   return (
     node?.message.role === 'assistant' &&
     !node.model &&

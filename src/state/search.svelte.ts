@@ -26,7 +26,7 @@ export class Search {
     const { query } = this;
     const isAsking = query.trim() !== '' && !this.isNothingStored;
     const answer = isAsking ? await this.functions.find(query, this.#most).catch(() => undefined) : undefined;
-    // If the query has changed meanwhile, keep the old hits until the next run. Without an answer, clear the hits at once.
+    // If the user has typed a newer query, keep the shown hits, because that query runs next. An empty query clears them at once.
     if (query === this.query || answer === undefined) this.answer = answer;
   });
 

@@ -23,9 +23,9 @@ export type AddProblem =
 export type AddResult = { ok: true; id: string } | { ok: false; problem: AddProblem };
 
 /**
- * Result of a login. `window`: the browser blocked the login window. `closed`: the window was closed or open for ten minutes. `other-hosts`:
- * the login contacts hosts that the user has not allowed yet. The next click allows them. `address`: a host is in a private network.
- * `failed`: the server reports an error.
+ * Result of a login. `window`: the browser blocked the window. `closed`: the window was closed, or open for ten minutes. `other-hosts`: the
+ * login contacts hosts that the user has not allowed yet. The next click allows them. `address`: a host is in a private network. `failed`:
+ * the server reports an error.
  */
 export interface SignInResult {
   end: 'done' | 'window' | 'closed' | 'other-hosts' | 'address' | 'failed';

@@ -10,7 +10,7 @@ export const emptyToolForm: CustomToolForm = {
   title: '',
   description: '',
   keywords: '',
-  inputSchema: write({ type: 'object', properties: {}, required: [] }),
+  inputSchema: writeJsonText({ type: 'object', properties: {}, required: [] }),
   outputSchema: '',
   code: '',
   class: 'pure',
@@ -30,7 +30,7 @@ export function createStartingForm({ inputSchema, example, ...texts }: StartingT
   return {
     ...emptyToolForm,
     ...texts,
-    inputSchema: write(inputSchema),
+    inputSchema: writeJsonText(inputSchema),
     examples: [{ request, arguments: JSON.stringify(input), result: '' }],
   };
 }
@@ -42,8 +42,8 @@ export function formOf(content: CustomToolContent): CustomToolForm {
     keywords: Object.values(keywords)
       .map((words) => words.join(', '))
       .join('\n'),
-    inputSchema: write(inputSchema),
-    outputSchema: outputSchema ? write(outputSchema) : '',
+    inputSchema: writeJsonText(inputSchema),
+    outputSchema: outputSchema ? writeJsonText(outputSchema) : '',
     hosts: hosts.join('\n'),
     limits: {
       timeMs: String(limits.timeMs),
@@ -64,7 +64,7 @@ type ReadForm = { ok: true; content: CustomToolContent } | { ok: false; problems
 export function contentOf(form: CustomToolForm): ReadForm {
   const problems: DefinitionProblem[] = [];
   const readObject = (field: DefinitionProblem['field'], text: string, place?: string) => {
-    const value = parse(text);
+    const value = parseJsonText(text);
     if (isObject(value)) return value;
     const detail = value instanceof SyntaxError ? `no JSON: ${value.message}` : 'must be an object: {…}';
     problems.push({ field, code: field === 'examples' ? 'example' : 'schema', place, detail });
@@ -121,7 +121,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Parses JSON. Returns a `SyntaxError` if the text is invalid or nested too deeply. */
-export function parse(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return isDeeperThan(maxDepth, value) ? new SyntaxError(`nested deeper than ${maxDepth}`) : value;
@@ -130,7 +130,7 @@ export function parse(text: string): unknown {
   }
 }
 
-export function write(value: unknown): string {
+export function writeJsonText(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 

@@ -1,4 +1,4 @@
-/** Stores a count of all messages in `localStorage`. The count in the database cannot show a loss if the database loses both. */
+/** Stores the number of messages outside the database, in `localStorage`. A database that loses messages may lose its own count too. */
 import { read, z } from '../contracts/schema';
 
 /** Numbers of messages ever written and ever deleted. Their difference is the current number of messages. */

@@ -1,6 +1,6 @@
 /**
- * Counts messages in the database to detect data loss. The sentinel, a copy of the count outside the database, is updated after each commit.
- * If its count is higher, the database has lost committed data.
+ * Counts messages in the database to detect data loss. The sentinel is a copy of the count outside the database, updated after each commit.
+ * If the sentinel's count is higher, the database has lost committed data.
  */
 import { read } from '../contracts/schema';
 import type { LostMessages } from '../contracts/store';

@@ -10,7 +10,7 @@ import { canUnitsAgree, type Unit } from './units';
  * the sentence around the number. `spoken`: it mentions a calculation. `silent`: it mentions none. `apart`: only another clause does, and
  * the number's clause mentions something unknown to the sources. `foreign`: like `apart` but without a calculation, or a source disagrees.
  */
-const maxChance = {
+const maxCoincidenceProbability = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
   two: { spoken: 0.04, silent: 0.03, foreign: 0, apart: 0.005 },
 };
@@ -39,24 +39,29 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
 
   const ofLists = createMatchCounter(goal);
   if (isAge(goal)) for (const years of answer.spans.years) ofLists.visit(years);
-  visitLists(lists, goal, ofLists.visit);
-  if (isSpoken) for (const list of lists) visitSubsetSums(list, ofLists.visit);
+  computeListTotals(lists, goal, ofLists.visit);
+  if (isSpoken) for (const list of lists) computeSubsetSums(list, ofLists.visit);
   const within = createMatchCounter(goal);
-  for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, within.visit);
+  for (const list of lists) if (list.length <= maxListLength) computeOneStep(list, goal, within.visit);
   const ofList = isSpoken && how !== 'foreign' ? 'spoken' : 'silent';
-  if (ofLists.isHit(maxChance.one[ofList]) || within.isHit(maxChance.one[how])) return true;
-  if (isComplement(goal, all)) return true;
+  if (
+    ofLists.isHit(maxCoincidenceProbability.one[ofList]) ||
+    within.isHit(maxCoincidenceProbability.one[how])
+  )
+    return true;
+  if (isComplementOfPercentage(goal, all)) return true;
   return [all, own, nearby].some((operands) => {
     if (operands.length > maxOperandsForOneStep) return false;
     const named = createMatchCounter(goal);
-    visitFactors(operands, factors, goal, named.visit);
+    multiplyByFactors(operands, factors, goal, named.visit);
     const one = createMatchCounter(goal);
-    visitOneStep(operands, goal, one.visit);
-    if (named.isHit(maxChance.one[how]) || one.isHit(maxChance.one[how])) return true;
+    computeOneStep(operands, goal, one.visit);
+    if (named.isHit(maxCoincidenceProbability.one[how]) || one.isHit(maxCoincidenceProbability.one[how]))
+      return true;
     if (operands.length > maxOperandsForTwoSteps) return false;
     const two = createMatchCounter(goal);
-    visitTwoSteps(operands, goal, two.visit);
-    return two.isHit(maxChance.two[how]);
+    computeTwoSteps(operands, goal, two.visit);
+    return two.isHit(maxCoincidenceProbability.two[how]);
   });
 }
 
@@ -97,7 +102,7 @@ function classifyMention(number: FoundNumber, isSpoken: boolean, answer: Answer)
 const powerWords = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
 
 /** Whether the goal is the complement of a percentage: a 10 % chance of rain means 90 % dry. */
-function isComplement({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
+function isComplementOfPercentage({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
   const others = operands.filter((one) => isShare(one.unit)).map(({ value }) => 100 - value);
   return isShare(unit) && others.some((value) => value >= low && value <= high);
 }
@@ -228,10 +233,11 @@ function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Answe
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
     .map((words) => words.replace(chineseFillerWords, ''))
     .filter(({ length }) => length >= 2);
-  return chinese.some((words) => !pairsOf(words).some(isKnown));
+  return chinese.some((words) => !characterPairsOf(words).some(isKnown));
 }
 
-const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
+const characterPairsOf = (text: string) =>
+  Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
 
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** Matches the noun after a number, such as `年经验` or ` seats`. Ignores shorter words, because they may be units. */
@@ -275,7 +281,7 @@ function findPositions(source: string, part: string | undefined): number[] {
   return places;
 }
 
-type Visit = (size: number, unit?: Unit) => void;
+type OnResult = (size: number, unit?: Unit) => void;
 
 export interface Goal {
   low: number;
@@ -291,7 +297,7 @@ export function createMatchCounter({ low, high, unit, isRounded }: Goal) {
   const middle = (low + high) / 2;
   let hits = 0;
   let around = 0;
-  const visit: Visit = (result, own) => {
+  const visit: OnResult = (result, own) => {
     const size = Math.abs(result);
     if (size < middle / 2 || size > middle * 2 || !canUnitsAgree(own, unit)) return;
     if (size >= low && size <= high) hits += 1;
@@ -318,7 +324,7 @@ function canAdd({ value: a, unit }: Operand, { value: b, unit: other }: Operand)
   return areYears || unit?.name === other?.name || more <= less * 30;
 }
 
-function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
+function combineOperands(one: Operand, other: Operand, goal: Goal, visit: OnResult): void {
   const [a, b] = [one.value, other.value];
   if (canAdd(one, other)) {
     const unit = one.unit ?? other.unit;
@@ -344,7 +350,7 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
   if (goal.unit === undefined) for (const size of [a / b, b / a]) if (size > 1) visit(Math.ceil(size));
 }
 
-function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
+function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: OnResult): void {
   if (!canResultIn(unit, goal.unit)) return;
   const part = percent.value / 100;
   for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
@@ -357,7 +363,7 @@ function canResultIn(unit: Unit | undefined, made: Unit | undefined): boolean {
   return !['money', 'mass', 'data'].includes(made.kind);
 }
 
-export function visitOneStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
+export function computeOneStep(operands: readonly Operand[], goal: Goal, visit: OnResult): void {
   operands.forEach((one, index) => {
     if (isShare(one.unit)) visit(100 - one.value, one.unit);
     if (goal.isSquare || one.unit?.kind === 'length') visit(one.value ** 2);
@@ -367,20 +373,25 @@ export function visitOneStep(operands: readonly Operand[], goal: Goal, visit: Vi
 
 function combineOnce(operands: readonly Operand[], goal: Goal): Operand[] {
   const first: Operand[] = [];
-  visitOneStep(operands, { ...goal, unit: undefined }, (value, unit) => {
+  computeOneStep(operands, { ...goal, unit: undefined }, (value, unit) => {
     if (value !== 0) first.push({ value, unit, group: 'step' });
   });
   return first;
 }
 
 /** Tries multiplying each number, and each result of one step, by factors that words imply. */
-function visitFactors(operands: readonly Operand[], factors: readonly number[], goal: Goal, visit: Visit) {
+function multiplyByFactors(
+  operands: readonly Operand[],
+  factors: readonly number[],
+  goal: Goal,
+  visit: OnResult,
+) {
   if (factors.length === 0) return;
   const first = operands.length > maxListLength ? [] : combineOnce(operands, goal);
   for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);
 }
 
-export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
+export function computeTwoSteps(operands: readonly Operand[], goal: Goal, visit: OnResult): void {
   for (const one of combineOnce(operands, goal)) {
     for (const other of operands) combineOperands(one, other, goal, visit);
   }
@@ -390,7 +401,7 @@ export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: V
 const maxListLength = 13;
 
 /** Tries totals of whole lists: sum, mean, median, range, shares, and the sum without one item. */
-export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
+export function computeListTotals(lists: readonly (readonly Operand[])[], goal: Goal, visit: OnResult): void {
   for (const list of lists) {
     const values = list.map(({ value }) => value);
     const unit = list[0]?.unit;
@@ -406,7 +417,7 @@ export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, v
 /** Like `maxListLength`, but for lists of whole numbers. It is lower because their sums match more often by chance. */
 const maxWholeNumberListLength = 8;
 
-function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
+function computeSubsetSums(list: readonly Operand[], visit: OnResult): void {
   const values = list.map(({ value }) => value);
   const max = values.every(Number.isInteger) ? maxWholeNumberListLength : maxListLength;
   if (values.length < 3 || values.length > max) return;

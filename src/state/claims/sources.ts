@@ -1,6 +1,13 @@
 /** Indexes the numbers, dates and times in the texts that an answer can rely on. */
 import { parseJson } from '../../contracts/schema';
-import { type DateReading, findDates, fromDays, findDatePairs, findTimes, findWeekdays } from './dates-in';
+import {
+  type DateReading,
+  findDates,
+  fromDays,
+  findPossibleDates,
+  findTimes,
+  findWeekdays,
+} from './dates-in';
 import { findNumbers } from './numbers-in';
 import { mergeSpans, matchIfCued, toPlainCharacters } from './spans';
 import { type Unit, findUnitAt } from './units';
@@ -79,7 +86,7 @@ export function indexText(written: string) {
     codes,
     shapes,
     dates: [
-      ...[...dates, ...findDatePairs(text)].flatMap(({ readings }) => readings),
+      ...[...dates, ...findPossibleDates(text)].flatMap(({ readings }) => readings),
       ...stamps.map(({ date }) => date),
     ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),

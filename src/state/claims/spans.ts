@@ -1,11 +1,11 @@
 /** Full-width characters, except the full-width comma, which separates clauses in Chinese. */
-const wideCharacters = /[！-＋－-～]/g;
+const fullWidthPattern = /[！-＋－-～]/g;
 const spacePattern = /[\u00a0\u2007\u2009\u202f\u3000]/g;
 
 /** Replaces typographic variants with plain characters, one for one, so positions in the text stay the same. */
 export function toPlainCharacters(text: string): string {
   return text
-    .replace(wideCharacters, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(fullWidthPattern, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(spacePattern, ' ')
     .replace(/\u2212/g, '-')
     .replace(/[’‘]/g, "'");
@@ -31,7 +31,7 @@ export function spanOf(match: RegExpExecArray): Span {
 }
 
 /** Returns a function that tells whether a span is outside `taken` (sorted and disjoint). Call that function in text order. */
-export function createGapTest(taken: readonly Span[]): (start: number, end: number) => boolean {
+export function createOutsideTest(taken: readonly Span[]): (start: number, end: number) => boolean {
   let next = 0;
   return (start, end) => {
     while ((taken[next]?.end ?? Infinity) <= start) next += 1;
@@ -69,30 +69,30 @@ const uncheckedPatterns: readonly RegExp[] = [
 ];
 
 /** Returns the spans of code, URLs, list numbers and the like, sorted and disjoint. */
-export function findUnchecked(text: string): Span[] {
+export function findUncheckedSpans(text: string): Span[] {
   return mergeSpans(uncheckedPatterns.flatMap((pattern) => [...text.matchAll(pattern)].map(spanOf)));
 }
 
 /** A period ends a sentence only before a space or at the end of the text. */
-const sentenceEnd = /[!?。！？;；\n|]|\.(?=\s|$)/;
+const sentenceEndPattern = /[!?。！？;；\n|]|\.(?=\s|$)/;
 const maxSideCharacters = 240;
 
 export function sentenceAt(text: string, { start, end }: Span): string {
   const before =
     text
       .slice(Math.max(0, start - maxSideCharacters), start)
-      .split(sentenceEnd)
+      .split(sentenceEndPattern)
       .at(-1) ?? '';
-  const [behind = ''] = text.slice(end, end + maxSideCharacters).split(sentenceEnd);
+  const [behind = ''] = text.slice(end, end + maxSideCharacters).split(sentenceEndPattern);
   return before + text.slice(start, end) + behind;
 }
 
-const clauseEnd = /[,，、:：()（）](?!\d)|\s(?:and|but|while|whereas|then|with)\s/;
+const clauseEndPattern = /[,，、:：()（）](?!\d)|\s(?:and|but|while|whereas|then|with)\s/;
 
 /** Returns the clause that contains a span. Other clauses are about other numbers. */
 export function clauseAt(text: string, span: Span): string {
   const sentence = sentenceAt(text, span);
   const at = sentence.indexOf(text.slice(span.start, span.end));
-  const before = sentence.slice(0, at).split(clauseEnd).at(-1) ?? '';
-  return before + (sentence.slice(at).split(clauseEnd)[0] ?? '');
+  const before = sentence.slice(0, at).split(clauseEndPattern).at(-1) ?? '';
+  return before + (sentence.slice(at).split(clauseEndPattern)[0] ?? '');
 }

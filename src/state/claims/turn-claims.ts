@@ -12,14 +12,21 @@ import { findClaimedActions } from './deeds';
 import { findNumbers } from './numbers-in';
 import { collectOperands, type Answer } from './reckon';
 import { type DoneCall, indexText, type Mark, minutesOf, type SourceIndex, type Sources } from './sources';
-import { mergeSpans, createGapTest, sortSpans, findUnchecked, toPlainCharacters, type Span } from './spans';
+import {
+  mergeSpans,
+  createOutsideTest,
+  sortSpans,
+  findUncheckedSpans,
+  toPlainCharacters,
+  type Span,
+} from './spans';
 import {
   type Calendar,
   createCalendar,
   type Claim,
   isKnownDate,
   isSupported,
-  findPairDates,
+  findConfirmedDates,
 } from './support';
 import { findUnitAt } from './units';
 
@@ -194,18 +201,22 @@ const maxMarks = 40;
 export function checkClaims(written: string, sources: Sources): Mark[] {
   const answer = written.slice(0, maxAnswerCharacters);
   const text = toPlainCharacters(answer);
-  const muted = findUnchecked(text);
-  const deeds = findClaimedActions(text, muted, sources);
-  const values = sources.calls.length > 0 ? findUnsupported(text, muted, sources) : [];
+  const uncheckedSpans = findUncheckedSpans(text);
+  const deeds = findClaimedActions(text, uncheckedSpans, sources);
+  const values = sources.calls.length > 0 ? findUnsupported(text, uncheckedSpans, sources) : [];
   return sortSpans([...deeds, ...values])
     .slice(0, maxMarks)
     .map((mark) => ({ ...mark, text: answer.slice(mark.start, mark.end) }));
 }
 
-function findUnsupported(text: string, muted: readonly Span[], sources: Sources): Omit<Mark, 'text'>[] {
+function findUnsupported(
+  text: string,
+  uncheckedSpans: readonly Span[],
+  sources: Sources,
+): Omit<Mark, 'text'>[] {
   const all = [...sources.near, ...sources.far];
   const calendar = createCalendar(all, { text, sources });
-  const { claims, dates, times } = findClaimsIn(text, muted, calendar);
+  const { claims, dates, times } = findClaimsIn(text, uncheckedSpans, calendar);
   if (claims.length === 0) return [];
   const answer: Answer = {
     text,
@@ -213,8 +224,8 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
     all,
     supported: [],
     reckoned: collectOperands(sources),
-    spans: findDifferences(text, sources, calendar, dates, times),
-    ownCounts: countOwnItems(text),
+    spans: findTimeDifferences(text, sources, calendar, dates, times),
+    ownCounts: countListItems(text),
   };
   // Check twice, because a number may depend on a later one: in `57 of 308 are free`, 57 may be computed from 308.
   let open: readonly Claim[] = claims.slice(0, maxClaims);
@@ -231,19 +242,19 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
   });
 }
 
-function findClaimsIn(text: string, muted: readonly Span[], calendar: Calendar) {
+function findClaimsIn(text: string, uncheckedSpans: readonly Span[], calendar: Calendar) {
   const isFree = (spans: readonly Span[]) => {
-    const ask = createGapTest(spans);
+    const ask = createOutsideTest(spans);
     return ({ start, end }: Span) => ask(start, end);
   };
-  const plain = findDates(text).filter(isFree(muted));
-  const pairs = findPairDates(text, calendar).filter(isFree(mergeSpans([...muted, ...plain])));
+  const plain = findDates(text).filter(isFree(uncheckedSpans));
+  const pairs = findConfirmedDates(text, calendar).filter(isFree(mergeSpans([...uncheckedSpans, ...plain])));
   const dates = sortSpans([...plain, ...pairs]);
-  const times = findTimes(text).filter(isFree(sortSpans([...muted, ...dates])));
+  const times = findTimes(text).filter(isFree(sortSpans([...uncheckedSpans, ...dates])));
   const sure = times.filter(({ isSure }) => isSure);
-  const weekdays = findWeekdays(text).filter(isFree(muted));
+  const weekdays = findWeekdays(text).filter(isFree(uncheckedSpans));
   const taken = sortSpans([...dates, ...times, ...weekdays]);
-  const numbers = findNumbers(text, []).filter(isFree(mergeSpans([...muted, ...taken])));
+  const numbers = findNumbers(text, []).filter(isFree(mergeSpans([...uncheckedSpans, ...taken])));
   const claims: Claim[] = sortSpans<Claim>([...dates, ...sure, ...weekdays, ...numbers]);
   return { claims, dates, times: sure };
 }
@@ -267,11 +278,11 @@ function addSupported(claim: Claim, { supported }: Answer): void {
   if (reading) supported.push({ value: reading.value, unit: claim.unit, group: 'answer' });
 }
 
-const untilHour = /\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi;
+const untilHourPattern = /\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi;
 /** With more points in time than this, we compute no differences, because they would include almost any duration. */
 const maxTimePoints = 14;
 
-function findDifferences(
+function findTimeDifferences(
   text: string,
   { near }: Sources,
   calendar: Calendar,
@@ -281,7 +292,7 @@ function findDifferences(
   const times = new Set([
     ...near.flatMap(({ points }) => points),
     ...minutesOf(ownTimes),
-    ...Array.from(text.matchAll(untilHour), ([, hour]) => 60 * Number(hour)),
+    ...Array.from(text.matchAll(untilHourPattern), ([, hour]) => 60 * Number(hour)),
     ...(/midnight|午夜|零点/i.test(text) ? [0] : []),
     ...(/\bnoon\b|正午/i.test(text) ? [720] : []),
   ]);
@@ -326,7 +337,7 @@ function combinePairs(all: readonly number[], join: (one: number, other: number)
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => join(one, other)));
 }
 
-function countOwnItems(text: string): ReadonlySet<number> {
+function countListItems(text: string): ReadonlySet<number> {
   const entries = text.match(/^\s{0,8}(?:[-*•]|\d{1,4}[.)])\s/gm)?.length ?? 0;
   const rows = text.match(/^\|/gm)?.length ?? 0;
   return new Set([entries, rows - 2].filter((count) => count > 0));
