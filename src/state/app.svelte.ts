@@ -17,7 +17,7 @@ import { Personas } from './personas.svelte';
 import { hashOf, type Route, routeOf } from './route';
 import type { Services } from './services';
 
-/** Dialogs and panels, of which one can be open. `find`: the search within the chat. `files`: the file picker. */
+/** At most one of these dialogs and panels is open. `find`: the search within the chat. `files`: the file picker. */
 type OpenPanel = 'palette' | 'shortcuts' | 'rename' | 'export' | 'delete' | 'find' | 'files' | 'dictation';
 
 export class App {
@@ -51,14 +51,14 @@ export class App {
   isOnline = $state(true);
   editing = $state<string>();
   backupNotice = $state.raw<BackupNotice>();
-  /** Incrementing these counters focuses the message box, focuses the search box, and opens the list of the chat's tools. */
+  /** Incremented to focus the message box. The two counters below work in the same way. */
   focusRequests = $state(0);
   searchRequests = $state(0);
   toolListRequests = $state(0);
   opened = $state<OpenPanel>();
   deletion = $state.raw<Deletion>();
   lastAction = $state.raw<ActionNotice>();
-  /** Leaves the temporary chat once the user confirms losing it. Undefined if there is nothing to confirm. */
+  /** Set while Hearth asks whether to lose the temporary chat. Called if the user agrees. */
   leave = $state.raw<() => void>();
   fault = $state<string>();
   tools = $state.raw<readonly ToolSpec[]>([]);
@@ -126,7 +126,7 @@ export class App {
   /** Shows an empty chat at once. Adds drafts from earlier visits when they are loaded. */
   async #openNew(): Promise<void> {
     this.#opening++;
-    // An empty chat is already open, so keep it. A chat whose first turn is running may still count as new.
+    // The open chat is new already, so keep it, unless its first turn is just starting.
     if (this.session?.isNew && !this.session.isRunning) return;
     const session = this.services.sessions.begin();
     void session.set({ toolsOff: this.settings.toolsOff });

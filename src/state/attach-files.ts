@@ -89,7 +89,7 @@ export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
   return pastedFileNamePattern.test(name);
 }
 
-/** Pasted text becomes a file if it has at least this many characters or lines. */
+/** We attach pasted text as a file if it has at least this many characters or lines. */
 const minPastedFileSize = { characters: 2000, lines: 40 };
 
 /** Makes a file from long pasted text. Undefined if the text is short or the draft cannot take more files. */

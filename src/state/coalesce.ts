@@ -10,7 +10,7 @@ export function coalesce(task: () => Promise<void>): () => Promise<void> {
         await task();
       }
     } finally {
-      // Clear `running` right after the last check of `isStale`. A call in between would start no new run.
+      // Clear `running` right after the last check of `isStale`. A call between the two would not run the task.
       running = undefined;
     }
   }

@@ -29,7 +29,7 @@ export class FollowUps {
   /** Ids of messages sent during this visit. The queue hides them at once, although the store removes them a moment later. */
   #asked = $state.raw<readonly string[]>([]);
   #next = $state.raw<Readonly<Record<string, NextMessage | undefined>>>({});
-  /** Per chat, the leaf after which a message was last sent automatically. Prevents endless retries. */
+  /** For each chat, the leaf after which we last sent a queued message. We send only one per leaf, so a failing one is not repeated. */
   readonly #lastAutoLeaf: Record<string, string | null> = {};
   readonly #functions: FollowUpFunctions;
   #adding = Promise.resolve();

@@ -43,7 +43,7 @@ export async function replayTurn(
   };
   if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onQueued });
 
-  const { taken, line } = copyThroughAgents(nodes, change, change.within, { agents, newId });
+  const { taken, line } = copyToChangeInAgents(nodes, change, change.within, { agents, newId });
   if (taken.length === 0) return;
   const copyNodes = (originals: readonly MessageNode[]) =>
     Promise.all(
@@ -73,7 +73,7 @@ interface ResumedAgent {
 }
 
 /** Copies the messages up to a change within sub-agents. `callId`: the call of the outermost sub-agent. `deeper`: calls of nested ones. */
-function copyThroughAgents(
+function copyToChangeInAgents(
   nodes: readonly MessageNode[],
   change: CallChange,
   [callId, ...deeper]: readonly string[],
@@ -84,7 +84,7 @@ function copyThroughAgents(
   const caller = nodes[callerAt];
   const chat = options.agents.get(callId);
   if (caller?.message.role !== 'assistant' || !chat) return { taken: [], line: [] };
-  const inner = copyThroughAgents(chat.branch, change, deeper, options);
+  const inner = copyToChangeInAgents(chat.branch, change, deeper, options);
   if (inner.taken.length === 0) return inner;
   const id = options.newId();
   const isIt = (part: AssistantMessage['content'][number]) => 'id' in part && part.id === callId;

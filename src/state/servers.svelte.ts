@@ -12,7 +12,7 @@ import type {
 export type NewServer = Pick<McpServer, 'url' | 'name' | 'header' | 'clientId'> &
   Pick<McpSecrets, 'key' | 'clientSecret'>;
 
-/** Why a server could not be added: the input is invalid, or the server did not answer. `detail` is in English. */
+/** Why a server could not be added: the input is invalid, or the server did not answer. `detail`: the error in English. */
 export type AddProblem =
   | { field: 'url'; code: 'form' | 'taken' }
   | { field: 'name'; code: 'missing' | 'taken' }

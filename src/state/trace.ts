@@ -170,7 +170,7 @@ export interface TraceSpan {
   to: number;
 }
 
-/** Splits the time of a step into consecutive spans. Empty if the step did not run in this turn or its start is unknown. */
+/** Splits a step's time into spans, such as loading and writing. Empty if the step did not run in this turn or its start is unknown. */
 export function spansOf(step: TraceStep): TraceSpan[] {
   if (step.startedAt === undefined || isCopied(step)) return [];
   const { startedAt } = step;

@@ -1,4 +1,4 @@
-/** Lists every table of every database, and how each goes into a backup. A test checks that the list is complete. */
+/** Lists which tables a backup contains, and which not. A test checks that no table or database is missing. */
 import type { BackupPart } from '../contracts/backup';
 import { ChatRecord, Draft, Folder, FollowUp, MessageNode } from '../contracts/chat';
 import { CustomTool, CustomToolDraft, SecretRecord } from '../contracts/custom-tool';

@@ -40,7 +40,7 @@ export async function applyImport(
         if (table.name === 'messages') written += added;
         onRows((done += rows.length));
       }
-      // Do not update the sentinel, which the next message does. A sentinel with a lower count than the database raises no alarm.
+      // Leave the sentinel as it is. Until the next message updates it, its count is too low, which raises no alarm.
       const tally = within.table<unknown, string>('tally');
       if (areChats) await tally.put(addToTally(await tally.get(tallyId), { written, deleted }));
       if (parts.includes('notes') && (await within.table('notes').count()) > maxNotes)
@@ -67,7 +67,7 @@ function keepTransactionOpen<Value>(within: Transaction, waiting: Promise<Value>
   });
 }
 
-/** Returns a function that writes a batch and resolves to the number of new rows. `keepsNumbers`: checkpoints keep their numbers. */
+/** Returns a function that writes a batch and resolves to the number of added rows. `keepsNumbers`: whether checkpoints keep theirs. */
 function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
   const begun = new Set<unknown>();
 
@@ -83,7 +83,7 @@ function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: 
     const target = within.table<Row, unknown>(table.name);
     if (table.name === 'deltas') {
       const own = rows.filter(({ messageId }) => begun.has(messageId));
-      // Assign new numbers, because only the order of checkpoints matters.
+      // Unless `deltas` was empty, assign new numbers, because others may use the old ones. Only the order matters.
       await target.bulkAdd(keepsNumbers ? own : own.map((row) => withoutField(row, table.key)));
       return own.length;
     }
@@ -109,7 +109,7 @@ function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: 
 
 /**
  * Whether the stored row `here` is damaged: it is unreadable, a sub-agent of itself, or a message with another parent or chat than in the
- * file. A message in the file may itself have lost its parent, so that difference does not count.
+ * file. A message without a parent in the file does not count, because the file may be wrong.
  */
 function isDamagedRow({ name, schema }: BackedUpTable, row: Row, here: Row): boolean {
   if (read(schema, row).ok && !read(schema, here).ok) return true;

@@ -24,11 +24,11 @@ const calculationWords: readonly [CalculationKind, RegExp][] = [
   ],
 ];
 
-const fillerPhrases =
+const fillerPhrasePattern =
   /多少|大约|大概|至少|最多|最高|最低|最大|最小|比如|比赛|总统|总部|降水|降雨|降雪|乘客|乘坐|加油|参加|增值/g;
 
 /** Phrases that contain words of a calculation but state none: `more than 90`. Not `415 more than 7 nights`, which states a difference. */
-const hedgePhrases =
+const hedgePhrasePattern =
   /\b(?:no |not )?(?:more|less|fewer|higher|lower) than(?= [$€£¥]?\d)(?<!\d[^.!?\n]{0,24})|\b(?:up to|at (?:least|most)|left out|let it|turn(?:ed|s)? (?:off|up|down))\b/gi;
 
 const calculationSigns: readonly [CalculationKind, RegExp][] = [
@@ -40,7 +40,7 @@ const calculationSigns: readonly [CalculationKind, RegExp][] = [
 
 /** Returns the kinds of calculation that a sentence or the question mentions. */
 export function findCalculationKinds(sentence: string, question: string): ReadonlySet<CalculationKind> {
-  const text = `${sentence}\n${question}`.replace(fillerPhrases, '').replace(hedgePhrases, '');
+  const text = `${sentence}\n${question}`.replace(fillerPhrasePattern, '').replace(hedgePhrasePattern, '');
   const named = calculationWords.filter(([, pattern]) => pattern.test(text));
   const written = calculationSigns.filter(([, pattern]) => pattern.test(sentence));
   return new Set([...named, ...written].map(([step]) => step));

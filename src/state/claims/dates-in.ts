@@ -258,17 +258,17 @@ export function findTimes(text: string): FoundTime[] {
 
 type ReadTime = (match: RegExpExecArray) => Pick<FoundTime, 'minutes' | 'isSure'> | undefined;
 
-const toSureReading = (minutes: readonly number[]) => ({ minutes, isSure: true });
+const toSureTime = (minutes: readonly number[]) => ({ minutes, isSure: true });
 
 const hourCue = /[ap]\.? ?m|uhr/i;
 
 const readClock: ReadTime = ({ 1: hour, 2: minute, 3: which }) =>
-  Number(minute) < 60 ? toSureReading(findMinutes(Number(hour), Number(minute), which)) : undefined;
+  Number(minute) < 60 ? toSureTime(findMinutes(Number(hour), Number(minute), which)) : undefined;
 
 const timeReaders: readonly [RegExp, RegExp, ReadTime][] = [
   [/\d[:h]\d/i, clockPattern, (match) => (Number(match[1]) <= 24 ? readClock(match) : undefined)],
   [hourCue, dottedTimePattern, readClock],
-  [hourCue, hourPattern, ({ 1: hour, 2: which }) => toSureReading(findMinutes(Number(hour), 0, which))],
+  [hourCue, hourPattern, ({ 1: hour, 2: which }) => toSureTime(findMinutes(Number(hour), 0, which))],
   [
     hourCue,
     rangeStartHourPattern,
@@ -280,7 +280,7 @@ const timeReaders: readonly [RegExp, RegExp, ReadTime][] = [
     ({ 1: piece = '', 2: hour, 3: full }) => {
       const offset = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }[piece.toLowerCase()] ?? 0;
       const whole = findMinutes(readHour(hour ?? full ?? ''), 0, undefined);
-      return toSureReading(whole.map((minutes) => (minutes + offset + 1440) % 1440));
+      return toSureTime(whole.map((minutes) => (minutes + offset + 1440) % 1440));
     },
   ],
   [

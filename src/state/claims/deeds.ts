@@ -8,7 +8,7 @@ const offlineToolPattern = /^(?:calculator|clock|recall|remember)$/;
 
 interface ActionPattern {
   pattern: string | RegExp;
-  /** Whether the action is a web search. Others are actions such as sending. */
+  /** True for a web search. Undefined for other actions, such as sending. */
   isSearch?: true;
   /** True if the wording does not say who acted, as in `your mail has been sent`. The sentence may then report a fact from a source. */
   isPassive?: true;

@@ -83,7 +83,7 @@ function findTelephoneAt(text: string, at: number): FoundCode | undefined {
     : undefined;
 }
 
-/** Returns the name that contains these digits, such as `Z58`, `A-1029` or `v24.11.1`. Not for `15.3k`, `21st` or `5-inch`. */
+/** Returns the name that contains these digits, such as `Z58`, `A-1029` or `v24.11.1`. Undefined for `15.3k`, `21st` or `5-inch`. */
 function findNameAround(text: string, start: number, end: number): FoundCode | undefined {
   const before = text[start - 1] ?? '';
   const isAfterLetter =
@@ -103,7 +103,7 @@ function findNameAround(text: string, start: number, end: number): FoundCode | u
   return toFoundCode(text, from, to);
 }
 
-/** True if the characters after the digits can follow a number, so the digits are no name: `kg`, `k`, `th` or `-inch`. */
+/** True if the text after the digits, such as `kg`, `k`, `th` or `-inch`, belongs to a number. The digits are then no part of a name. */
 function isNumberContinued(text: string, end: number, behind: string): boolean {
   return (
     /^(?:-[A-Za-z]{2,}(?!\d)|(?:st|nd|rd|th|s|x|er|e[+-]?\d{1,3}|[kKM]|bn|mn|am|pm|ish)(?![A-Za-z\d]))/i.test(

@@ -6,9 +6,8 @@ import { clauseAt, sentenceAt } from './spans';
 import { canUnitsAgree, type Unit } from './units';
 
 /**
- * We accept a computed match if the probability of a coincidence is at most this. `one` and `two`: number of steps. The limit depends on
- * the sentence around the number. `spoken`: it mentions a calculation. `silent`: it mentions none. `apart`: only another clause does, and
- * the number's clause mentions something unknown to the sources. `foreign`: like `apart` but without a calculation, or a source disagrees.
+ * If we can compute a number, the probability of a coincidence must be at most this. `spoken`: the sentence mentions a calculation.
+ * `silent`: it does not. `apart`: only another clause does. `foreign`: the number is about something that the sources do not mention.
  */
 const maxCoincidenceProbability = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
@@ -27,11 +26,11 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const { near, lists, count } = answer.reckoned;
   const { isAbout } = findRounding(text, number.start, number.end);
   if (count > maxCheckedNumbers && isCalculation(clause, sources.question, number.unit, isAbout)) return true;
-  const goal = { ...range, isSquare: powerWords.test(`${sentence} ${sources.question}`) };
+  const goal = { ...range, isSquare: powerPattern.test(`${sentence} ${sources.question}`) };
   const isSpoken = goal.isRounded || findCalculationKinds(sentence, sources.question).size > 0;
   const how = classifyMention(number, isSpoken, answer);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
-  const factors = [...findPartFactors(`${sentence} ${sources.question}`, number.unit), ...perHundred];
+  const factors = [...findImpliedFactors(`${sentence} ${sources.question}`, number.unit), ...perHundred];
   const nearby = findSupportedIn(sentence, goal, answer);
   const supported = answer.supported.slice(-maxAnswerOperands);
   const own = withoutDuplicates([...sources.asked.operands, ...supported, ...nearby]);
@@ -99,7 +98,7 @@ function classifyMention(number: FoundNumber, isSpoken: boolean, answer: Answer)
   return isSpoken ? 'spoken' : 'silent';
 }
 
-const powerWords = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
+const powerPattern = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
 
 /** Whether the goal is the complement of a percentage: a 10 % chance of rain means 90 % dry. */
 function isComplementOfPercentage({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
@@ -126,7 +125,7 @@ function isKnownSize(size: number, { all, supported }: Answer): boolean {
   return known !== 0 && (hasNumber(all, known) || supported.some(({ value }) => Math.abs(value) === known));
 }
 
-const partFactors: readonly [RegExp, readonly number[]][] = [
+const impliedFactorTable: readonly [RegExp, readonly number[]][] = [
   [/\bhal(?:f|ve[sd]?)\b|一半|减半/i, [0.5]],
   [/\b(?:doubl(?:e[sd]?|ing)|twice|return|round trip)\b|两倍|加倍|翻倍|往返|来回/i, [2]],
   [/\b(?:diameter|radius)\b|直径|半径/i, [2, 0.5]],
@@ -143,9 +142,9 @@ const partFactors: readonly [RegExp, readonly number[]][] = [
   [/mega|百万像素/i, [1e-6]],
 ];
 
-function findPartFactors(words: string, unit: Unit | undefined): number[] {
+function findImpliedFactors(words: string, unit: Unit | undefined): number[] {
   const ofTime = unit?.kind === 'time' && unit.factor <= 60 ? [60] : [];
-  const named = partFactors.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : []));
+  const named = impliedFactorTable.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : []));
   return [...new Set([...ofTime, ...named])];
 }
 
@@ -160,7 +159,7 @@ export function collectOperands({ near, far }: Sources) {
   const count = new Set(columns.map(({ value }) => value)).size;
   const lists = groupOperands(columns);
   const sums = lists.slice(0, 6).map((list) => ({
-    value: sumOf(list.map(({ value }) => value)),
+    value: sumValues(list.map(({ value }) => value)),
     group: 'sum',
     unit: list[0]?.unit,
   }));
@@ -219,7 +218,7 @@ const fillerWords = new Set(
     'minute minutes hour hours days weeks months years people points million thousand billion holds hold'
   ).split(' '),
 );
-const chineseFillerWords =
+const chineseFillerPattern =
   /大约|大概|左右|一共|其中|分别|以及|还有|需要|共有|公里|分钟|小时|[约为是有在的了共和也还就都到人个元米天年月]/g;
 
 /** Whether the clause around a number mentions something that no source mentions, such as the humidity. */
@@ -231,7 +230,7 @@ function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Answe
   const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !fillerWords.has(word));
   if (latin.some((word) => !isKnown(word.slice(0, Math.max(4, word.length - 2))))) return true;
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
-    .map((words) => words.replace(chineseFillerWords, ''))
+    .map((words) => words.replace(chineseFillerPattern, ''))
     .filter(({ length }) => length >= 2);
   return chinese.some((words) => !characterPairsOf(words).some(isKnown));
 }
@@ -239,16 +238,17 @@ function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Answe
 const characterPairsOf = (text: string) =>
   Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
 
-const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
+const wordsBeforeNumberPattern =
+  /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** Matches the noun after a number, such as `年经验` or ` seats`. Ignores shorter words, because they may be units. */
-const nounAfterNumber = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
+const nounAfterNumberPattern = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
 const maxContextCharacters = 24;
 const maxSourceCharacters = 20_000;
 
 /** Whether a source gives a different number for the same thing (`adults 14.50`) and the answer does not mention that number. */
 function contradictsSource({ start, end }: FoundNumber, { text, sources }: Answer): boolean {
   const before = findLastWord(text.slice(Math.max(0, start - 2 * maxContextCharacters), start).toLowerCase());
-  const behind = nounAfterNumber.exec(text.slice(end, end + maxContextCharacters))?.[0].toLowerCase();
+  const behind = nounAfterNumberPattern.exec(text.slice(end, end + maxContextCharacters))?.[0].toLowerCase();
   const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
   return sources.near.some((index) => {
     const source = index.text.slice(0, maxSourceCharacters);
@@ -262,13 +262,13 @@ function contradictsSource({ start, end }: FoundNumber, { text, sources }: Answe
 function findLastWord(text: string): string | undefined {
   const words = [...text.matchAll(/\p{L}{3,}/gu)].filter(([word]) => !/^(?:the|for|was|and|are)$/.test(word));
   const last = words.at(-1);
-  return last && gapPattern.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
+  return last && wordsBeforeNumberPattern.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
 }
 
 function findNumberAfter(source: string, at: number): string | undefined {
   const text = source.slice(at, at + 2 * maxContextCharacters);
   const [, word = '', between = '', written] = /^(\p{L}+)([^\d]*)(\d(?:[\d.,:]*\d)?)/u.exec(text) ?? [];
-  return word !== '' && gapPattern.test(between) ? written : undefined;
+  return word !== '' && wordsBeforeNumberPattern.test(between) ? written : undefined;
 }
 
 const findNumberBefore = (source: string, at: number) =>
@@ -340,8 +340,8 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: OnResu
   if (isShare(one.unit)) combineByPercent(other, one, goal, visit);
   const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
   const side = isOfOne && one.unit?.kind === 'length' ? one.unit : undefined;
-  const mayBeOne = canResultIn(one.unit, goal.unit);
-  const mayBeOther = canResultIn(other.unit, goal.unit);
+  const mayBeOne = canResultHaveUnit(one.unit, goal.unit);
+  const mayBeOther = canResultHaveUnit(other.unit, goal.unit);
   if (side) visit(a * b * side.factor ** 2, squareMetre);
   else if (!isOfOne && (mayBeOne || mayBeOther)) visit(a * b);
   if (isOfOne && goal.unit !== undefined) return;
@@ -351,13 +351,13 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: OnResu
 }
 
 function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: OnResult): void {
-  if (!canResultIn(unit, goal.unit)) return;
+  if (!canResultHaveUnit(unit, goal.unit)) return;
   const part = percent.value / 100;
   for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
 }
 
 /** Whether a calculation with one unit may result in another. Money, mass and data only result from the same kind of unit. */
-function canResultIn(unit: Unit | undefined, made: Unit | undefined): boolean {
+function canResultHaveUnit(unit: Unit | undefined, made: Unit | undefined): boolean {
   if (made?.kind === 'temperature') return false;
   if (!unit || !made || unit.kind === made.kind) return true;
   return !['money', 'mass', 'data'].includes(made.kind);
@@ -371,7 +371,7 @@ export function computeOneStep(operands: readonly Operand[], goal: Goal, visit: 
   });
 }
 
-function combineOnce(operands: readonly Operand[], goal: Goal): Operand[] {
+function combineEachPair(operands: readonly Operand[], goal: Goal): Operand[] {
   const first: Operand[] = [];
   computeOneStep(operands, { ...goal, unit: undefined }, (value, unit) => {
     if (value !== 0) first.push({ value, unit, group: 'step' });
@@ -387,12 +387,12 @@ function multiplyByFactors(
   visit: OnResult,
 ) {
   if (factors.length === 0) return;
-  const first = operands.length > maxListLength ? [] : combineOnce(operands, goal);
+  const first = operands.length > maxListLength ? [] : combineEachPair(operands, goal);
   for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);
 }
 
 export function computeTwoSteps(operands: readonly Operand[], goal: Goal, visit: OnResult): void {
-  for (const one of combineOnce(operands, goal)) {
+  for (const one of combineEachPair(operands, goal)) {
     for (const other of operands) combineOperands(one, other, goal, visit);
   }
 }
@@ -405,7 +405,7 @@ export function computeListTotals(lists: readonly (readonly Operand[])[], goal: 
   for (const list of lists) {
     const values = list.map(({ value }) => value);
     const unit = list[0]?.unit;
-    const sum = sumOf(values);
+    const sum = sumValues(values);
     for (const size of [sum, sum / values.length, medianOf(values)]) visit(size, unit);
     visit(Math.max(...values) - Math.min(...values), unit);
     visit(2 * Math.max(...values) - sum, unit);
@@ -426,7 +426,7 @@ function computeSubsetSums(list: readonly Operand[], visit: OnResult): void {
   for (const sum of sums) visit(sum, list[0]?.unit);
 }
 
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+const sumValues = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);

@@ -50,7 +50,7 @@ export interface Operand {
 
 export type SourceIndex = ReturnType<typeof indexText>;
 
-const maxOperands = 400;
+const maxOperandsPerText = 400;
 /** Maximum length in characters of JSON that we parse to count its arrays. */
 const maxJsonCharacters = 200_000;
 
@@ -64,7 +64,7 @@ export function indexText(written: string) {
   const values = [...whole.values, ...(cells?.values ?? [])];
   const dates = [...whole.dates, ...(cells?.dates ?? [])];
   const operands = cells && /\p{L},(?! )|,\p{L}/u.test(text) ? cells.operands : whole.operands;
-  // Chinese states some numbers without digits or in tenths: `7折` is 70 % of the price, and `百公里` is 100 km.
+  // Add Chinese numbers that `readNumbers` misses: `7折` is 70 % of the price, and `百公里` is 100 km.
   for (const [, tenths = ''] of text.matchAll(/(?<![\d.])(\d(?:\.\d|\d)?)折/g)) {
     const value = Number(tenths) * (Number(tenths) < 10 ? 10 : 1);
     operands.push({ value, unit: { kind: 'share', factor: 1, name: 'share 1' }, group: 'discount' });
@@ -136,7 +136,8 @@ function readNumbers(text: string) {
     const { column, row } = place(one.start);
     const group = key === undefined ? column : `key ${key}`;
     const [reading] = one.readings;
-    if (reading && operands.length < maxOperands) operands.push({ value: reading.value, unit, group, row });
+    if (reading && operands.length < maxOperandsPerText)
+      operands.push({ value: reading.value, unit, group, row });
   }
   return { values, operands, codes, shapes, dates, times };
 }

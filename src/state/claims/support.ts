@@ -112,7 +112,7 @@ function isSupportedNumber(number: FoundNumber, answer: Answer): boolean {
   });
 }
 
-/** Returns the larger part of a duration, in its own unit: 2 for the `12` of `2 h 12 min`. */
+/** Returns the hours before a number of minutes, or the minutes before a number of seconds: 2 for the `12` in `2 h 12 min`. */
 function findLargerDurationPart(text: string, { start, unit }: FoundNumber): number {
   if (unit?.kind !== 'time' || unit.factor > 60) return 0;
   const before = text.slice(Math.max(0, start - 16), start);
@@ -296,7 +296,7 @@ const vagueDatePattern =
   /\b(?:weekend|this week|(?:next|on|this|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|周末|本周|这周|下周/i;
 const dayCountPattern = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
 
-/** Returns the offsets in days that words imply. Numbers count only in the question, because the answer may have invented its own. */
+/** Returns the offsets in days that words imply. `in 3 days` counts only in the question, because the model may have made up its own. */
 function findDayOffsets(words: string, question: string): ReadonlySet<number> {
   const offsets = new Set(relativeDayOffsets.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
   for (const [, count = '', unit = ''] of question.matchAll(dayCountPattern)) {

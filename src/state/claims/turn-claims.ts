@@ -62,13 +62,13 @@ export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[
   if (turn.isRunning || !last || !isWrittenByModel(turn)) return [];
   const before = claimsByMessage.get(last);
   if (before?.instructions === instructions) return before.marks;
-  const marks = await checkTurn(parts);
+  const marks = await findTurnClaims(parts);
   if (parts.isPartial && marks.length > 0) return marks;
   claimsByMessage.set(last, { instructions, marks });
   return marks;
 }
 
-async function checkTurn({ turn, branch, instructions, tools, rest }: ClaimParts): Promise<PartMarks[]> {
+async function findTurnClaims({ turn, branch, instructions, tools, rest }: ClaimParts): Promise<PartMarks[]> {
   const reader = createReader(rest);
   const isReading = new Set(
     tools.flatMap(({ name, annotations }) => (annotations?.readOnlyHint === true ? [name] : [])),
@@ -89,7 +89,7 @@ async function checkTurn({ turn, branch, instructions, tools, rest }: ClaimParts
       place += 1;
       const sources = { question, near, far: [], asked: asked[0] ?? indexText(''), calls, earlierCalls };
       const readFar = () => indexEarlierTexts(reader, earlier, instructions);
-      const marks = await checkText(part.text, sources, readFar);
+      const marks = await checkAnswerText(part.text, sources, readFar);
       if (marks.length > 0) marked.push({ place, text: part.text, marks });
       near.push(...(await reader.read(part, [part.text])));
     } else if (part.type === 'call') {
@@ -111,11 +111,15 @@ function resultTextOf({ result = '', links = [] }: CallView): string {
 }
 
 /** Checks a text against this turn. If something is unsupported, checks again with the earlier chat, which takes longer to read. */
-async function checkText(text: string, near: Sources, readFar: () => Promise<SourceIndex[] | undefined>) {
-  const marks = checkClaims(text, near);
+async function checkAnswerText(
+  text: string,
+  near: Sources,
+  readFar: () => Promise<SourceIndex[] | undefined>,
+) {
+  const marks = findUnsupportedClaims(text, near);
   if (marks.every(({ type }) => type === 'deed')) return marks;
   const far = await readFar();
-  return far ? checkClaims(text, { ...near, far }) : marks.filter(({ type }) => type === 'deed');
+  return far ? findUnsupportedClaims(text, { ...near, far }) : marks.filter(({ type }) => type === 'deed');
 }
 
 async function indexEarlierTexts(
@@ -198,25 +202,25 @@ const maxClaims = 300;
 const maxMarks = 40;
 
 /** Returns the marks in order. Checks numbers and dates only if a tool was called in this turn. */
-export function checkClaims(written: string, sources: Sources): Mark[] {
+export function findUnsupportedClaims(written: string, sources: Sources): Mark[] {
   const answer = written.slice(0, maxAnswerCharacters);
   const text = toPlainCharacters(answer);
   const uncheckedSpans = findUncheckedSpans(text);
   const deeds = findClaimedActions(text, uncheckedSpans, sources);
-  const values = sources.calls.length > 0 ? findUnsupported(text, uncheckedSpans, sources) : [];
+  const values = sources.calls.length > 0 ? findUnsupportedValues(text, uncheckedSpans, sources) : [];
   return sortSpans([...deeds, ...values])
     .slice(0, maxMarks)
     .map((mark) => ({ ...mark, text: answer.slice(mark.start, mark.end) }));
 }
 
-function findUnsupported(
+function findUnsupportedValues(
   text: string,
   uncheckedSpans: readonly Span[],
   sources: Sources,
 ): Omit<Mark, 'text'>[] {
   const all = [...sources.near, ...sources.far];
   const calendar = createCalendar(all, { text, sources });
-  const { claims, dates, times } = findClaimsIn(text, uncheckedSpans, calendar);
+  const { claims, dates, times } = listClaims(text, uncheckedSpans, calendar);
   if (claims.length === 0) return [];
   const answer: Answer = {
     text,
@@ -242,7 +246,7 @@ function findUnsupported(
   });
 }
 
-function findClaimsIn(text: string, uncheckedSpans: readonly Span[], calendar: Calendar) {
+function listClaims(text: string, uncheckedSpans: readonly Span[], calendar: Calendar) {
   const isFree = (spans: readonly Span[]) => {
     const ask = createOutsideTest(spans);
     return ({ start, end }: Span) => ask(start, end);

@@ -1,6 +1,6 @@
 export interface Unit {
   kind: 'temperature' | 'length' | 'area' | 'mass' | 'volume' | 'speed' | 'time' | 'data' | 'money' | 'share';
-  /** Size of the unit in metres, seconds, bytes and so on. For temperature, 1 is °C, 2 is °F, 0 is unknown. For money, the currency. */
+  /** Size of the unit in metres, seconds and so on. For temperature, 1 is °C, 2 is °F, 0 is unknown. For money, a number per currency. */
   factor: number;
   name: string;
 }
