@@ -6,8 +6,9 @@ import { clauseAt, sentenceAt } from './spans';
 import { canUnitsAgree, type Unit } from './units';
 
 /**
- * If we can compute a number, the probability of a coincidence must be at most this. `spoken`: the sentence mentions a calculation.
- * `silent`: it does not. `apart`: only another clause does. `foreign`: the number is about something that the sources do not mention.
+ * If we can compute a number in one or two steps, the probability of a coincidence must be at most this. `spoken`: the sentence mentions a
+ * calculation. `silent`: it does not. `apart`: only another clause does. `foreign`: the sources do not mention the number's subject, or
+ * disagree with the number.
  */
 const maxCoincidenceProbability = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },

@@ -296,7 +296,7 @@ const vagueDatePattern =
   /\b(?:weekend|this week|(?:next|on|this|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|周末|本周|这周|下周/i;
 const dayCountPattern = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
 
-/** Returns the offsets in days that words imply. `in 3 days` counts only in the question, because the model may have made up its own. */
+/** Returns the offsets in days that words imply. Numbers of days in the answer do not count, because they may be made up. */
 function findDayOffsets(words: string, question: string): ReadonlySet<number> {
   const offsets = new Set(relativeDayOffsets.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
   for (const [, count = '', unit = ''] of question.matchAll(dayCountPattern)) {
