@@ -3,7 +3,7 @@ import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../co
 import type { JsonSchema } from '../contracts/schema';
 import { Editor, type EditorStore } from './editor.svelte';
 import type { PersonaFunctions } from './personas.svelte';
-import { isObject, parseJsonText, writeJsonText } from './tool-form';
+import { isObject, parse, writeJsonText } from './tool-form';
 
 export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, PersonaProblem> {
   protected readonly formOf = personaFormOf;
@@ -92,7 +92,7 @@ export function readPersonaForm(form: PersonaForm): ReadPersonaForm {
   };
   const readSchema = (field: 'inputSchema' | 'outputSchema'): JsonSchema | undefined => {
     if (form[field].trim() === '') return undefined;
-    const value = parseJsonText(form[field]);
+    const value = parse(form[field]);
     if (isObject(value)) return value;
     // This field is hidden unless the persona is a tool. An error in a hidden field must not block saving.
     if (!form.isTool) return undefined;

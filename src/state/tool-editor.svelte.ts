@@ -9,7 +9,7 @@ import type { SandboxResult } from '../contracts/sandbox';
 import type { JsonSchema } from '../contracts/schema';
 import type { CustomTools } from './custom-tools.svelte';
 import { Editor, type EditorStore } from './editor.svelte';
-import { contentOf, emptyToolForm, formOf, parametersOf, parseJsonText, readJson, typeOf } from './tool-form';
+import { contentOf, emptyToolForm, formOf, parametersOf, parse, readJson, typeOf } from './tool-form';
 
 const maxVersions = 20;
 
@@ -185,7 +185,7 @@ function addVersion({ versions, updatedAt, content }: CustomTool): CustomTool['v
 
 /** Whether two JSON texts are equal, ignoring the order of keys. */
 function isSameJson(one: string, other: string): boolean {
-  return JSON.stringify(sortKeys(parseJsonText(one))) === JSON.stringify(sortKeys(parseJsonText(other)));
+  return JSON.stringify(sortKeys(parse(one))) === JSON.stringify(sortKeys(parse(other)));
 }
 
 function sortKeys(value: unknown): unknown {

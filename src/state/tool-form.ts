@@ -64,7 +64,7 @@ type ReadForm = { ok: true; content: CustomToolContent } | { ok: false; problems
 export function contentOf(form: CustomToolForm): ReadForm {
   const problems: DefinitionProblem[] = [];
   const readObject = (field: DefinitionProblem['field'], text: string, place?: string) => {
-    const value = parseJsonText(text);
+    const value = parse(text);
     if (isObject(value)) return value;
     const detail = value instanceof SyntaxError ? `no JSON: ${value.message}` : 'must be an object: {…}';
     problems.push({ field, code: field === 'examples' ? 'example' : 'schema', place, detail });
@@ -121,7 +121,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Parses JSON. Returns a `SyntaxError` if the text is invalid or nested too deeply. */
-export function parseJsonText(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return isDeeperThan(maxDepth, value) ? new SyntaxError(`nested deeper than ${maxDepth}`) : value;
