@@ -3,7 +3,7 @@ import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../co
 import type { JsonSchema } from '../contracts/schema';
 import { Editor, type EditorStore } from './editor.svelte';
 import type { PersonaFunctions } from './personas.svelte';
-import { isObject, parse, writeJsonText } from './tool-form';
+import { isObject, parse, write } from './tool-form';
 
 export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, PersonaProblem> {
   protected readonly formOf = personaFormOf;
@@ -73,8 +73,8 @@ export function personaFormOf(content: PersonaContent): PersonaForm {
     temperature: String(sampling.temperature ?? ''),
     topP: String(sampling.topP ?? ''),
     questions: questions.join('\n'),
-    inputSchema: inputSchema ? writeJsonText(inputSchema) : '',
-    outputSchema: outputSchema ? writeJsonText(outputSchema) : '',
+    inputSchema: inputSchema ? write(inputSchema) : '',
+    outputSchema: outputSchema ? write(outputSchema) : '',
   };
 }
 

@@ -10,7 +10,7 @@ export const emptyToolForm: CustomToolForm = {
   title: '',
   description: '',
   keywords: '',
-  inputSchema: writeJsonText({ type: 'object', properties: {}, required: [] }),
+  inputSchema: write({ type: 'object', properties: {}, required: [] }),
   outputSchema: '',
   code: '',
   class: 'pure',
@@ -30,7 +30,7 @@ export function createStartingForm({ inputSchema, example, ...texts }: StartingT
   return {
     ...emptyToolForm,
     ...texts,
-    inputSchema: writeJsonText(inputSchema),
+    inputSchema: write(inputSchema),
     examples: [{ request, arguments: JSON.stringify(input), result: '' }],
   };
 }
@@ -42,8 +42,8 @@ export function formOf(content: CustomToolContent): CustomToolForm {
     keywords: Object.values(keywords)
       .map((words) => words.join(', '))
       .join('\n'),
-    inputSchema: writeJsonText(inputSchema),
-    outputSchema: outputSchema ? writeJsonText(outputSchema) : '',
+    inputSchema: write(inputSchema),
+    outputSchema: outputSchema ? write(outputSchema) : '',
     hosts: hosts.join('\n'),
     limits: {
       timeMs: String(limits.timeMs),
@@ -130,7 +130,7 @@ export function parse(text: string): unknown {
   }
 }
 
-export function writeJsonText(value: unknown): string {
+export function write(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
