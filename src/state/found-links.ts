@@ -88,17 +88,14 @@ function spellingsOf(href: string): string[] {
   return [...spellings];
 }
 
-/** Characters that may precede a URL (`urlStartPattern`) or follow it (`urlEndPattern`). */
-const urlStartPattern = /(?:^|[^\p{L}\p{N}@.:/_-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u;
-const urlEndPattern = /^(?:$|[\s<>"'`{}|\\^)\]，。；：！？、）】》」』”’]|[.,;:!?*_~…]+(?:$|\s))/u;
+/** Characters that may precede a URL (`urlStart`) or follow it (`urlEnd`). */
+const urlStart = /(?:^|[^\p{L}\p{N}@.:/_-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u;
+const urlEnd = /^(?:$|[\s<>"'`{}|\\^)\]，。；：！？、）】》」』”’]|[.,;:!?*_~…]+(?:$|\s))/u;
 
 function containsUrl(address: string, text: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const end = at + address.length;
-    if (
-      urlStartPattern.test(text.slice(Math.max(0, at - 2), at)) &&
-      urlEndPattern.test(text.slice(end, end + 8))
-    )
+    if (urlStart.test(text.slice(Math.max(0, at - 2), at)) && urlEnd.test(text.slice(end, end + 8)))
       return true;
   }
   return false;

@@ -135,7 +135,7 @@ function findOtherDayOfRange(text: string, { start, end, readings }: FoundDate):
 }
 
 const dayMonthPattern = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
-const dateAtLineStartPattern = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
+const lineStartDatePattern = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
 const dayAfterWeekdayPattern =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
 
@@ -146,7 +146,7 @@ export function findPossibleDates(text: string): FoundDate[] {
   const days = Array.from(matchIfCued(weekdayCue, dayAfterWeekdayPattern, text), (match) =>
     toDate(match, [parseDate('d', match)]),
   );
-  const lines = Array.from(text.matchAll(dateAtLineStartPattern), (match) =>
+  const lines = Array.from(text.matchAll(lineStartDatePattern), (match) =>
     toDate(match, [parseDate('md', match)]),
   );
   const pairs = Array.from(text.matchAll(dayMonthPattern), (match) => {
@@ -219,15 +219,15 @@ export interface FoundTime extends Span {
   isSure: boolean;
 }
 
-const amOrPmPattern = '(?: ?([ap])\\.? ?m\\b\\.?)';
+const amOrPm = '(?: ?([ap])\\.? ?m\\b\\.?)';
 const clockPattern = new RegExp(
-  `(?<![\\d:.])(\\d{1,2})[:h](\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?!\\d|:\\d)${amOrPmPattern}?`,
+  `(?<![\\d:.])(\\d{1,2})[:h](\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?!\\d|:\\d)${amOrPm}?`,
   'gi',
 );
-const dottedTimePattern = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${amOrPmPattern}| ?Uhr\\b)`, 'gi');
-const hourPattern = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${amOrPmPattern}| ?Uhr\\b)`, 'gi');
+const dottedTimePattern = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
+const hourPattern = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
 const rangeStartHourPattern = new RegExp(
-  `(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${amOrPmPattern})`,
+  `(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${amOrPm})`,
   'gi',
 );
 const hourWordPattern = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';

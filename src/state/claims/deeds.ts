@@ -2,9 +2,8 @@
 import { createOutsideTest, type Span, spanOf } from './spans';
 import type { DoneCall, Sources } from './sources';
 
-const readingToolPattern =
-  /^(?:calculator|clock|weather|web_search|fetch_page|recall|find_tools|read_result)$/;
-const offlineToolPattern = /^(?:calculator|clock|recall|remember)$/;
+const readingTools = /^(?:calculator|clock|weather|web_search|fetch_page|recall|find_tools|read_result)$/;
+const offlineTools = /^(?:calculator|clock|recall|remember)$/;
 
 interface ActionPattern {
   pattern: string | RegExp;
@@ -120,8 +119,7 @@ const questionAboutPastPattern =
 const letterStartPattern =
   /^(?:subject|betreff|re|主题)\s?[:：]|^[ \t]{0,8}(?:\*\*)?(?:dear|hi|hello|hey|sehr geehrte)\b[^\n]{0,40},[ \t]{0,8}$|^[ \t]{0,8}(?:尊敬的|亲爱的)|^[^\n，。]{1,12}您好/im;
 
-const quotedTextPattern =
-  /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
+const quotePattern = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
 /** Matches one sentence. A period within a word, as in `a.txt`, does not end it. */
 const sentencePattern = /(?:[^.!?。！？\n]|\.(?=[^\s.])){1,400}[.!?。！？]*/g;
 
@@ -131,17 +129,17 @@ interface ClaimedAction extends Span {
 
 export function findClaimedActions(
   text: string,
-  uncheckedSpans: readonly Span[],
+  unchecked: readonly Span[],
   sources: Sources,
 ): ClaimedAction[] {
   const { question } = sources;
   if (textRequestPattern.test(question) && !extraActionRequestPattern.test(question)) return [];
   const letter = letterStartPattern.exec(text);
   const body = letter ? text.slice(0, letter.index) : text;
-  const quotes = [...body.matchAll(quotedTextPattern)].map(spanOf);
+  const quotes = [...body.matchAll(quotePattern)].map(spanOf);
   const entries = body.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
   const isSaid = createOutsideTest(quotes);
-  const isProse = createOutsideTest(uncheckedSpans);
+  const isProse = createOutsideTest(unchecked);
   const found: ClaimedAction[] = [];
   for (const { index, 0: words } of body.matchAll(sentencePattern)) {
     if (/[?？]\s*$/.test(words)) continue;
@@ -216,6 +214,6 @@ const actingToolNamePattern =
 const mayHaveActed = ({ name, isDone, isReading }: DoneCall) =>
   isDone &&
   isReading !== true &&
-  !readingToolPattern.test(name) &&
+  !readingTools.test(name) &&
   (!readingToolNamePattern.test(name) || actingToolNamePattern.test(name));
-const mayHaveLookedUp = ({ name }: DoneCall) => !offlineToolPattern.test(name);
+const mayHaveLookedUp = ({ name }: DoneCall) => !offlineTools.test(name);

@@ -10,7 +10,7 @@ import { canUnitsAgree, type Unit } from './units';
  * calculation. `silent`: it does not. `apart`: only another clause does. `foreign`: the sources do not mention the number's subject, or
  * disagree with the number.
  */
-const maxCoincidenceProbability = {
+const maxCoincidence = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
   two: { spoken: 0.04, silent: 0.03, foreign: 0, apart: 0.005 },
 };
@@ -44,11 +44,7 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const within = createMatchCounter(goal);
   for (const list of lists) if (list.length <= maxListLength) computeOneStep(list, goal, within.visit);
   const ofList = isSpoken && how !== 'foreign' ? 'spoken' : 'silent';
-  if (
-    ofLists.isHit(maxCoincidenceProbability.one[ofList]) ||
-    within.isHit(maxCoincidenceProbability.one[how])
-  )
-    return true;
+  if (ofLists.isHit(maxCoincidence.one[ofList]) || within.isHit(maxCoincidence.one[how])) return true;
   if (isComplementOfPercentage(goal, all)) return true;
   return [all, own, nearby].some((operands) => {
     if (operands.length > maxOperandsForOneStep) return false;
@@ -56,12 +52,11 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
     multiplyByFactors(operands, factors, goal, named.visit);
     const one = createMatchCounter(goal);
     computeOneStep(operands, goal, one.visit);
-    if (named.isHit(maxCoincidenceProbability.one[how]) || one.isHit(maxCoincidenceProbability.one[how]))
-      return true;
+    if (named.isHit(maxCoincidence.one[how]) || one.isHit(maxCoincidence.one[how])) return true;
     if (operands.length > maxOperandsForTwoSteps) return false;
     const two = createMatchCounter(goal);
     computeTwoSteps(operands, goal, two.visit);
-    return two.isHit(maxCoincidenceProbability.two[how]);
+    return two.isHit(maxCoincidence.two[how]);
   });
 }
 
@@ -160,7 +155,7 @@ export function collectOperands({ near, far }: Sources) {
   const count = new Set(columns.map(({ value }) => value)).size;
   const lists = groupOperands(columns);
   const sums = lists.slice(0, 6).map((list) => ({
-    value: sumValues(list.map(({ value }) => value)),
+    value: sumOf(list.map(({ value }) => value)),
     group: 'sum',
     unit: list[0]?.unit,
   }));
@@ -233,14 +228,12 @@ function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Answe
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
     .map((words) => words.replace(chineseFillerPattern, ''))
     .filter(({ length }) => length >= 2);
-  return chinese.some((words) => !characterPairsOf(words).some(isKnown));
+  return chinese.some((words) => !pairsOf(words).some(isKnown));
 }
 
-const characterPairsOf = (text: string) =>
-  Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
+const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
 
-const wordsBeforeNumberPattern =
-  /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
+const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** Matches the noun after a number, such as `年经验` or ` seats`. Ignores shorter words, because they may be units. */
 const nounAfterNumberPattern = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
 const maxContextCharacters = 24;
@@ -263,13 +256,13 @@ function contradictsSource({ start, end }: FoundNumber, { text, sources }: Answe
 function findLastWord(text: string): string | undefined {
   const words = [...text.matchAll(/\p{L}{3,}/gu)].filter(([word]) => !/^(?:the|for|was|and|are)$/.test(word));
   const last = words.at(-1);
-  return last && wordsBeforeNumberPattern.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
+  return last && gapPattern.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
 }
 
 function findNumberAfter(source: string, at: number): string | undefined {
   const text = source.slice(at, at + 2 * maxContextCharacters);
   const [, word = '', between = '', written] = /^(\p{L}+)([^\d]*)(\d(?:[\d.,:]*\d)?)/u.exec(text) ?? [];
-  return word !== '' && wordsBeforeNumberPattern.test(between) ? written : undefined;
+  return word !== '' && gapPattern.test(between) ? written : undefined;
 }
 
 const findNumberBefore = (source: string, at: number) =>
@@ -282,7 +275,7 @@ function findPositions(source: string, part: string | undefined): number[] {
   return places;
 }
 
-type OnResult = (size: number, unit?: Unit) => void;
+type Visit = (size: number, unit?: Unit) => void;
 
 export interface Goal {
   low: number;
@@ -298,7 +291,7 @@ export function createMatchCounter({ low, high, unit, isRounded }: Goal) {
   const middle = (low + high) / 2;
   let hits = 0;
   let around = 0;
-  const visit: OnResult = (result, own) => {
+  const visit: Visit = (result, own) => {
     const size = Math.abs(result);
     if (size < middle / 2 || size > middle * 2 || !canUnitsAgree(own, unit)) return;
     if (size >= low && size <= high) hits += 1;
@@ -325,7 +318,7 @@ function canAdd({ value: a, unit }: Operand, { value: b, unit: other }: Operand)
   return areYears || unit?.name === other?.name || more <= less * 30;
 }
 
-function combineOperands(one: Operand, other: Operand, goal: Goal, visit: OnResult): void {
+function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   const [a, b] = [one.value, other.value];
   if (canAdd(one, other)) {
     const unit = one.unit ?? other.unit;
@@ -351,7 +344,7 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: OnResu
   if (goal.unit === undefined) for (const size of [a / b, b / a]) if (size > 1) visit(Math.ceil(size));
 }
 
-function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: OnResult): void {
+function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
   if (!canResultHaveUnit(unit, goal.unit)) return;
   const part = percent.value / 100;
   for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
@@ -364,7 +357,7 @@ function canResultHaveUnit(unit: Unit | undefined, made: Unit | undefined): bool
   return !['money', 'mass', 'data'].includes(made.kind);
 }
 
-export function computeOneStep(operands: readonly Operand[], goal: Goal, visit: OnResult): void {
+export function computeOneStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   operands.forEach((one, index) => {
     if (isShare(one.unit)) visit(100 - one.value, one.unit);
     if (goal.isSquare || one.unit?.kind === 'length') visit(one.value ** 2);
@@ -385,14 +378,14 @@ function multiplyByFactors(
   operands: readonly Operand[],
   factors: readonly number[],
   goal: Goal,
-  visit: OnResult,
+  visit: Visit,
 ) {
   if (factors.length === 0) return;
   const first = operands.length > maxListLength ? [] : combineEachPair(operands, goal);
   for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);
 }
 
-export function computeTwoSteps(operands: readonly Operand[], goal: Goal, visit: OnResult): void {
+export function computeTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   for (const one of combineEachPair(operands, goal)) {
     for (const other of operands) combineOperands(one, other, goal, visit);
   }
@@ -402,11 +395,11 @@ export function computeTwoSteps(operands: readonly Operand[], goal: Goal, visit:
 const maxListLength = 13;
 
 /** Tries totals of whole lists: sum, mean, median, range, shares, and the sum without one item. */
-export function computeListTotals(lists: readonly (readonly Operand[])[], goal: Goal, visit: OnResult): void {
+export function computeListTotals(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
   for (const list of lists) {
     const values = list.map(({ value }) => value);
     const unit = list[0]?.unit;
-    const sum = sumValues(values);
+    const sum = sumOf(values);
     for (const size of [sum, sum / values.length, medianOf(values)]) visit(size, unit);
     visit(Math.max(...values) - Math.min(...values), unit);
     visit(2 * Math.max(...values) - sum, unit);
@@ -418,7 +411,7 @@ export function computeListTotals(lists: readonly (readonly Operand[])[], goal: 
 /** Like `maxListLength`, but for lists of whole numbers. It is lower because their sums match more often by chance. */
 const maxWholeNumberListLength = 8;
 
-function computeSubsetSums(list: readonly Operand[], visit: OnResult): void {
+function computeSubsetSums(list: readonly Operand[], visit: Visit): void {
   const values = list.map(({ value }) => value);
   const max = values.every(Number.isInteger) ? maxWholeNumberListLength : maxListLength;
   if (values.length < 3 || values.length > max) return;
@@ -427,7 +420,7 @@ function computeSubsetSums(list: readonly Operand[], visit: OnResult): void {
   for (const sum of sums) visit(sum, list[0]?.unit);
 }
 
-const sumValues = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);

@@ -50,7 +50,7 @@ export interface Operand {
 
 export type SourceIndex = ReturnType<typeof indexText>;
 
-const maxOperandsPerText = 400;
+const maxOperands = 400;
 /** Maximum length in characters of JSON that we parse to count its arrays. */
 const maxJsonCharacters = 200_000;
 
@@ -136,8 +136,7 @@ function readNumbers(text: string) {
     const { column, row } = place(one.start);
     const group = key === undefined ? column : `key ${key}`;
     const [reading] = one.readings;
-    if (reading && operands.length < maxOperandsPerText)
-      operands.push({ value: reading.value, unit, group, row });
+    if (reading && operands.length < maxOperands) operands.push({ value: reading.value, unit, group, row });
   }
   return { values, operands, codes, shapes, dates, times };
 }

@@ -69,7 +69,7 @@ const uncheckedPatterns: readonly RegExp[] = [
 ];
 
 /** Returns the spans of code, URLs, list numbers and the like, sorted and disjoint. */
-export function findUncheckedSpans(text: string): Span[] {
+export function findUnchecked(text: string): Span[] {
   return mergeSpans(uncheckedPatterns.flatMap((pattern) => [...text.matchAll(pattern)].map(spanOf)));
 }
 

@@ -107,7 +107,7 @@ function isSupportedNumber(number: FoundNumber, answer: Answer): boolean {
     if (isOther || isKnownInOtherUnit(fits, reading.value < 0, unit, answer)) return true;
     const whole = findLargerDurationPart(text, number) * 60;
     const range = { low: low + whole, high: high + whole, unit, isRounded: rounding.isRounded };
-    const isElapsed = isKnownTimeDifference((size) => fits(Math.abs(size) - whole), unit, answer);
+    const isElapsed = isTimeDifference((size) => fits(Math.abs(size) - whole), unit, answer);
     return isElapsed || isComputable(range, number, answer);
   });
 }
@@ -127,7 +127,7 @@ function isKnownYear(all: readonly SourceIndex[], { value, step }: Reading): boo
   return isYear && all.some(({ dates }) => dates.some(({ year }) => year === value));
 }
 
-const floatTolerance = 1e-9;
+const tolerance = 1e-9;
 
 /** Returns the range of values that a number may stand for: rounded or truncated at its last digit, and wider if the text is vague. */
 function possibleRangeOf({ value, step }: Reading, { isOver, isUnder, isRounded }: Rounding) {
@@ -144,17 +144,14 @@ function possibleRangeOf({ value, step }: Reading, { isOver, isUnder, isRounded 
     if (isOver) above = Math.max(above, size * 0.1, Math.min(round, size / 2) * 0.999);
     if (isUnder) below = Math.max(below, size * 0.1);
   }
-  const slack = size * floatTolerance + Number.EPSILON;
+  const slack = size * tolerance + Number.EPSILON;
   return { low: size - below - slack, high: size + above + slack };
 }
 
 /** Returns the place value of the last digit that is not zero: 100 for `12500`. */
 function placeValueOfLastDigit(size: number, step: number): number {
   let round = step;
-  while (
-    size >= round * 10 &&
-    Math.abs(size / (round * 10) - Math.round(size / (round * 10))) < floatTolerance
-  )
+  while (size >= round * 10 && Math.abs(size / (round * 10) - Math.round(size / (round * 10))) < tolerance)
     round *= 10;
   return round;
 }
@@ -199,7 +196,7 @@ function isKnownInOtherUnit(
 const minutesPerUnit: Record<number, number> = { 1: 1 / 60, 60: 1, 3600: 60 };
 const daysPerUnit: Record<number, number> = { 86_400: 1, 604_800: 7, 2_629_746: 30.44, 31_556_952: 365.25 };
 
-function isKnownTimeDifference(
+function isTimeDifference(
   fits: (size: number) => boolean,
   unit: Unit | undefined,
   { spans }: Answer,
@@ -247,9 +244,7 @@ export function createCalendar(all: readonly SourceIndex[], answer: Pick<Answer,
   const days = base && toDays(base);
   const at = (offset: number) => (days === undefined ? [] : [fromDays(days + offset)]);
   const moved = [...findDayOffsets(words, answer.sources.question)].flatMap(at);
-  const near = vagueDatePattern.test(words)
-    ? Array.from({ length: 14 }, (_, offset) => at(offset)).flat()
-    : [];
+  const near = vagueDates.test(words) ? Array.from({ length: 14 }, (_, offset) => at(offset)).flat() : [];
   const exact = [...stated, ...named, ...moved, ...findShiftedDates(all, words)];
   const dates = [...exact, ...near];
   const numbers = all.flatMap(({ values }) =>
@@ -292,7 +287,7 @@ const relativeDayOffsets: readonly [RegExp, readonly number[]][] = [
   [/\b(?:a week ago|last week)\b|上周|上星期|一周前/i, [-7]],
   [/\b(?:fortnight|two weeks|2 weeks)\b|两周/i, [14, -14]],
 ];
-const vagueDatePattern =
+const vagueDates =
   /\b(?:weekend|this week|(?:next|on|this|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|周末|本周|这周|下周/i;
 const dayCountPattern = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
 

@@ -16,7 +16,7 @@ import {
   mergeSpans,
   createOutsideTest,
   sortSpans,
-  findUncheckedSpans,
+  findUnchecked,
   toPlainCharacters,
   type Span,
 } from './spans';
@@ -89,7 +89,7 @@ async function findTurnClaims({ turn, branch, instructions, tools, rest }: Claim
       place += 1;
       const sources = { question, near, far: [], asked: asked[0] ?? indexText(''), calls, earlierCalls };
       const readFar = () => indexEarlierTexts(reader, earlier, instructions);
-      const marks = await checkAnswerText(part.text, sources, readFar);
+      const marks = await checkText(part.text, sources, readFar);
       if (marks.length > 0) marked.push({ place, text: part.text, marks });
       near.push(...(await reader.read(part, [part.text])));
     } else if (part.type === 'call') {
@@ -111,11 +111,7 @@ function resultTextOf({ result = '', links = [] }: CallView): string {
 }
 
 /** Checks a text against this turn. If something is unsupported, checks again with the earlier chat, which takes longer to read. */
-async function checkAnswerText(
-  text: string,
-  near: Sources,
-  readFar: () => Promise<SourceIndex[] | undefined>,
-) {
+async function checkText(text: string, near: Sources, readFar: () => Promise<SourceIndex[] | undefined>) {
   const marks = findUnsupportedClaims(text, near);
   if (marks.every(({ type }) => type === 'deed')) return marks;
   const far = await readFar();
@@ -205,22 +201,18 @@ const maxMarks = 40;
 export function findUnsupportedClaims(written: string, sources: Sources): Mark[] {
   const answer = written.slice(0, maxAnswerCharacters);
   const text = toPlainCharacters(answer);
-  const uncheckedSpans = findUncheckedSpans(text);
-  const deeds = findClaimedActions(text, uncheckedSpans, sources);
-  const values = sources.calls.length > 0 ? findUnsupportedValues(text, uncheckedSpans, sources) : [];
+  const unchecked = findUnchecked(text);
+  const deeds = findClaimedActions(text, unchecked, sources);
+  const values = sources.calls.length > 0 ? checkValues(text, unchecked, sources) : [];
   return sortSpans([...deeds, ...values])
     .slice(0, maxMarks)
     .map((mark) => ({ ...mark, text: answer.slice(mark.start, mark.end) }));
 }
 
-function findUnsupportedValues(
-  text: string,
-  uncheckedSpans: readonly Span[],
-  sources: Sources,
-): Omit<Mark, 'text'>[] {
+function checkValues(text: string, unchecked: readonly Span[], sources: Sources): Omit<Mark, 'text'>[] {
   const all = [...sources.near, ...sources.far];
   const calendar = createCalendar(all, { text, sources });
-  const { claims, dates, times } = listClaims(text, uncheckedSpans, calendar);
+  const { claims, dates, times } = listClaims(text, unchecked, calendar);
   if (claims.length === 0) return [];
   const answer: Answer = {
     text,
@@ -246,19 +238,19 @@ function findUnsupportedValues(
   });
 }
 
-function listClaims(text: string, uncheckedSpans: readonly Span[], calendar: Calendar) {
+function listClaims(text: string, unchecked: readonly Span[], calendar: Calendar) {
   const isFree = (spans: readonly Span[]) => {
     const ask = createOutsideTest(spans);
     return ({ start, end }: Span) => ask(start, end);
   };
-  const plain = findDates(text).filter(isFree(uncheckedSpans));
-  const pairs = findConfirmedDates(text, calendar).filter(isFree(mergeSpans([...uncheckedSpans, ...plain])));
+  const plain = findDates(text).filter(isFree(unchecked));
+  const pairs = findConfirmedDates(text, calendar).filter(isFree(mergeSpans([...unchecked, ...plain])));
   const dates = sortSpans([...plain, ...pairs]);
-  const times = findTimes(text).filter(isFree(sortSpans([...uncheckedSpans, ...dates])));
+  const times = findTimes(text).filter(isFree(sortSpans([...unchecked, ...dates])));
   const sure = times.filter(({ isSure }) => isSure);
-  const weekdays = findWeekdays(text).filter(isFree(uncheckedSpans));
+  const weekdays = findWeekdays(text).filter(isFree(unchecked));
   const taken = sortSpans([...dates, ...times, ...weekdays]);
-  const numbers = findNumbers(text, []).filter(isFree(mergeSpans([...uncheckedSpans, ...taken])));
+  const numbers = findNumbers(text, []).filter(isFree(mergeSpans([...unchecked, ...taken])));
   const claims: Claim[] = sortSpans<Claim>([...dates, ...sure, ...weekdays, ...numbers]);
   return { claims, dates, times: sure };
 }
