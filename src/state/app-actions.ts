@@ -55,16 +55,16 @@ export async function deleteMessages(app: App, session: ChatSession, node: Messa
 /** Moves any item except a chat to the bin. `name` is shown to the user. */
 export async function deleteItem(app: App, place: BinItemKey, name: string): Promise<void> {
   await app.services.bin.put([place]);
-  offerUndo(app, place, name);
+  showUndoForDeletion(app, place, name);
 }
 
 /** Deletes a model and its files. Files imported from this device cannot be restored. */
 export async function deleteModel(app: App, { id, name, origin, isFromDisk }: ModelCard): Promise<void> {
   await app.models.remove(id);
-  if (origin === 'own' && !isFromDisk) offerUndo(app, { kind: 'model', id }, name);
+  if (origin === 'own' && !isFromDisk) showUndoForDeletion(app, { kind: 'model', id }, name);
 }
 
-function offerUndo(app: App, place: BinItemKey, name: string): void {
+function showUndoForDeletion(app: App, place: BinItemKey, name: string): void {
   app.deletion = { kind: place.kind, name, count: 1, undo: () => restore(app, place) };
 }
 
@@ -80,7 +80,7 @@ export async function restore(app: App, { kind, id }: BinItemKey): Promise<void>
   app.deletion = undefined;
   app.lastAction = { type: 'restored' };
   if (kind === 'messages' && session) await app.reopen(session);
-  // Load the server runtime even if there were no other servers, so this server's tools work again.
+  // Without servers, Hearth does not load the code that runs them. Load it now, or the restored server's tools would not work.
   if (kind === 'server') await services.agent.loadServers();
   if (kind === 'model' && app.models.view) await (await services.agent.loadExams()).refresh();
 }
@@ -116,7 +116,7 @@ export async function setToolInNewChats(app: App, name: string, isOn: boolean): 
 /** Whether every prompt lists this tool. By default, true only for built-in tools. */
 export function isPinned(app: App, name: string): boolean {
   const tool = app.tools.find((one) => one.name === name);
-  // The page calls some tools itself, such as those for notes. Do not pin them by default, because a small model has no room for them.
+  // Do not pin tools that the page can call itself, such as those for notes. A small model's prompt has no room for them.
   const isAtFirst = !app.isCustom(name) && tool?.isCalledByPage !== true && tool?.server === undefined;
   return app.settings.pins[name] ?? isAtFirst;
 }

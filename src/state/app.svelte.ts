@@ -17,7 +17,7 @@ import { Personas } from './personas.svelte';
 import { hashOf, type Route, routeOf } from './route';
 import type { Services } from './services';
 
-/** The open dialog or panel. `find`: the search within the chat. `files`: the file picker. */
+/** At most one of these dialogs and panels is open. `find`: the search within the chat. `files`: the file picker. */
 type OpenPanel = 'palette' | 'shortcuts' | 'rename' | 'export' | 'delete' | 'find' | 'files' | 'dictation';
 
 export class App {
@@ -51,14 +51,14 @@ export class App {
   isOnline = $state(true);
   editing = $state<string>();
   backupNotice = $state.raw<BackupNotice>();
-  /** Increment this to focus the message box or the search box, or to open the list of the chat's tools. */
+  /** Incremented to focus the message box. The two counters below work in the same way. */
   focusRequests = $state(0);
   searchRequests = $state(0);
   toolListRequests = $state(0);
   opened = $state<OpenPanel>();
   deletion = $state.raw<Deletion>();
   lastAction = $state.raw<ActionNotice>();
-  /** Leaves the temporary chat once the user confirms losing it. Undefined if there is nothing to confirm. */
+  /** Set while Hearth asks whether to lose the temporary chat. Called if the user agrees. */
   leave = $state.raw<() => void>();
   fault = $state<string>();
   tools = $state.raw<readonly ToolSpec[]>([]);
@@ -95,7 +95,7 @@ export class App {
 
   get offeredTools(): readonly ToolSpec[] {
     const allowed = this.persona?.content.tools ?? 'all';
-    const forLarger = this.model.answering.isSmall ? this.toolsForLarger : [];
+    const forLarger = this.model.answeringModel.isSmall ? this.toolsForLarger : [];
     return this.tools.filter(
       ({ name }) => (allowed === 'all' || allowed.includes(name)) && !forLarger.includes(name),
     );
@@ -126,15 +126,15 @@ export class App {
   /** Shows an empty chat at once. Adds drafts from earlier visits when they are loaded. */
   async #openNew(): Promise<void> {
     this.#opening++;
-    // A chat counts as new until its first turn has started, so keep showing it.
+    // The open chat is new already, so keep it, unless its first turn is just starting.
     if (this.session?.isNew && !this.session.isRunning) return;
     const session = this.services.sessions.begin();
     void session.set({ toolsOff: this.settings.toolsOff });
     this.session = session;
     const drafts = await this.services.drafts.listUnbegun();
-    // The user has opened another chat. The next new chat will take these drafts.
+    // While the drafts were loading, the user has opened another chat. The next new chat will take the drafts.
     if (this.session !== session) return;
-    // Skip a chat whose first turn is just starting, because its stored draft may not be deleted yet.
+    // The first message of a running chat may still be stored as a draft. Skip that draft, or the text would appear twice.
     const isOther = ({ chatId }: Draft) =>
       chatId !== session.id && !this.running.some(({ id }) => id === chatId);
     session.takeOverDrafts(drafts.filter(isOther));
@@ -167,7 +167,7 @@ export class App {
     const draft = shown?.draft ?? '';
     const session = await this.services.sessions.beginTemporary();
     void session.set({ toolsOff: this.settings.toolsOff });
-    // Text typed while waiting belongs to the temporary chat. Remove it from the other chat, which is stored.
+    // Move text that the user typed while the temporary chat was opening. It must not stay in the other chat, whose draft is stored.
     if (shown === this.session && shown?.draft.startsWith(draft)) {
       session.setDraft(shown.draft.slice(draft.length));
       shown.setDraft(draft);

@@ -35,7 +35,7 @@ export function attachFiles(session: ChatSession, files: readonly File[], load: 
 }
 
 async function attachFile(session: ChatSession, file: File, id: string, load: LoadCode): Promise<void> {
-  const trouble = await tryAttaching(session, file, id, load).catch((): AttachProblem => 'damaged');
+  const trouble = await attachOrFindTrouble(session, file, id, load).catch((): AttachProblem => 'damaged');
   const isRestored = trouble !== undefined && isPasted(file);
   if (isRestored) addToDraft(session, await file.text());
   session.attaching = session.attaching.flatMap((one) => {
@@ -44,8 +44,8 @@ async function attachFile(session: ChatSession, file: File, id: string, load: Lo
   });
 }
 
-/** Resolves to the reason for a failure. Undefined if the file was attached or is no longer wanted. */
-async function tryAttaching(session: ChatSession, file: File, id: string, load: LoadCode) {
+/** Resolves to the reason for a failure. Undefined if the file was attached, or the user has removed it meanwhile. */
+async function attachOrFindTrouble(session: ChatSession, file: File, id: string, load: LoadCode) {
   const functions = await load().catch(() => undefined);
   if (!functions) return 'missing';
   const outcome = await functions.take(file, session.id);
@@ -83,23 +83,25 @@ export async function removeFile(session: ChatSession, id: string, functions: At
   if (!isSent) await functions.remove(id);
 }
 
-const pastedPattern = /^pasted-(\d+)\.txt$/;
+const pastedFileNamePattern = /^pasted-(\d+)\.txt$/;
 
 export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
-  return pastedPattern.test(name);
+  return pastedFileNamePattern.test(name);
 }
 
-/** Pasted text becomes a file if it has at least this many characters or lines. */
-const minLongPaste = { characters: 2000, lines: 40 };
+/** We attach pasted text as a file if it has at least this many characters or lines. */
+const minPastedFileSize = { characters: 2000, lines: 40 };
 
 /** Makes a file from long pasted text. Undefined if the text is short or the draft cannot take more files. */
 export function createPastedFile(text: string, { attached, attaching }: ChatSession): File | undefined {
   if (attached.length + attaching.filter(isBeingRead).length >= attachmentLimits.files) return undefined;
   const isLong =
-    text.length >= minLongPaste.characters ||
-    text.split('\n', minLongPaste.lines).length >= minLongPaste.lines;
+    text.length >= minPastedFileSize.characters ||
+    text.split('\n', minPastedFileSize.lines).length >= minPastedFileSize.lines;
   if (!isLong) return undefined;
-  const numbers = attached.map((one) => Number(('name' in one && pastedPattern.exec(one.name)?.[1]) || 0));
+  const numbers = attached.map((one) =>
+    Number(('name' in one && pastedFileNamePattern.exec(one.name)?.[1]) || 0),
+  );
   return new File([text], `pasted-${Math.max(0, ...numbers) + 1}.txt`, { type: 'text/plain' });
 }
 

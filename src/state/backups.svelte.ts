@@ -1,4 +1,4 @@
-/** The screen's state of backups: export, import, and the folder for automatic backups. */
+/** What screens show about backups: export, import, and the folder for automatic backups. */
 import { AppError } from '../contracts/app-error';
 import {
   type BackupPart,
@@ -53,7 +53,7 @@ interface SkippedBackup {
   reason: 'damaged' | 'unopened';
 }
 
-/** Errors after which we try an older backup. Other errors, such as a full disk, would affect that backup too. */
+/** After these errors, we try to restore an older backup. After other errors, such as a full disk, an older backup would fail too. */
 const reasonByErrorCode: Partial<Record<ErrorCode, SkippedBackup['reason']>> = {
   'backup-damaged': 'damaged',
   'backup-unknown': 'damaged',

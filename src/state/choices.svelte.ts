@@ -1,4 +1,4 @@
-/** Questions that let the user choose between several meanings of a request. At most one per chat. Its turn waits for the answer. */
+/** Questions that let the user choose between meanings of a request. A chat asks one at a time, and its turn waits for the answer. */
 import type { ReadingChoice } from '../contracts/small-model-policy';
 import { untilAborted } from '../contracts/until-aborted';
 

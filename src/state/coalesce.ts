@@ -10,7 +10,7 @@ export function coalesce(task: () => Promise<void>): () => Promise<void> {
         await task();
       }
     } finally {
-      // Clear it right after the last check of `isStale`. Otherwise a call in between would be lost.
+      // Clear `running` right after the last check of `isStale`. A call between the two would not run the task.
       running = undefined;
     }
   }

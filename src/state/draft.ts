@@ -8,7 +8,7 @@ export function quote(session: ChatSession, text: string, host: string): void {
   session.setDraft(text);
 }
 
-/** Removes the quoted sources together with the text. Otherwise a server's text could be sent as the user's own. */
+/** Removes a quote together with its text. If the text stayed, the user could send a server's text as their own. */
 export function unquote(session: ChatSession): void {
   session.setDraft('');
 }

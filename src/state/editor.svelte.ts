@@ -112,7 +112,7 @@ export abstract class Editor<
   }
 }
 
-/** Returns a function that opens editors by id. It keeps the last editor, whose id changes from `new` at the first save. */
+/** Returns a function that opens editors by id. It reuses the last editor even if saving has changed its id from `new`. */
 export function keepEditor<Kept extends { id: string; open: () => Promise<void> }>(
   create: (id: string) => Kept,
 ): (id: string) => Kept {

@@ -26,10 +26,10 @@ interface QueuingMessage {
 
 export class FollowUps {
   #all = $state.raw<readonly FollowUp[]>([]);
-  /** Ids of messages sent during this visit. The queue hides them at once, even before their question is written. */
+  /** Ids of messages sent during this visit. The queue hides them at once, although the store removes them a moment later. */
   #asked = $state.raw<readonly string[]>([]);
   #next = $state.raw<Readonly<Record<string, NextMessage | undefined>>>({});
-  /** Per chat, the leaf after which a message was last sent automatically. Prevents endless retries. */
+  /** For each chat, the leaf after which we last sent a queued message. We send only one per leaf, so a failing one is not repeated. */
   readonly #lastAutoLeaf: Record<string, string | null> = {};
   readonly #functions: FollowUpFunctions;
   #adding = Promise.resolve();
@@ -51,7 +51,7 @@ export class FollowUps {
 
   /** Queues the draft: first stores it in the queue, then removes it from the message box. */
   add(session: ChatSession): Promise<void> {
-    // Queue only the new text, not the text that is already being queued. The user may continue typing.
+    // The message box may still contain text that an earlier click is queueing. Queue only the text after it.
     const before = this.#pressed.filter((one) => one.session === session);
     const text = before.reduce((left, one) => withoutPrefix(left, one.text), session.draft);
     if (text.trim() === '') return this.#adding;

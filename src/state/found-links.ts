@@ -1,4 +1,4 @@
-/** Decides whether a URL in a reply comes from the user or a result, or whether the model made it up. */
+/** Decides whether a URL in a reply comes from the user or from a tool's result. Otherwise the model made it up. */
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
 import { mayCopyAddresses, outsideHostsOf } from '../contracts/outside-text';
 import { recallToolName } from '../contracts/note';
@@ -10,7 +10,7 @@ export type IsFoundLink = (href: string) => boolean;
 
 type ReadMessage = ReturnType<typeof readMessages>[number];
 
-/** Returns undefined if no outside text could influence the model. A URL that the model wrote first does not count as found. */
+/** Returns a test for this chat's URLs. Undefined if the chat has no outside text, which could have made the model write a URL. */
 export function findLinks(messages: readonly Message[]): IsFoundLink | undefined {
   if (!messages.some(hasOutsideContent)) return undefined;
   let read: readonly ReadMessage[] | undefined;
@@ -26,7 +26,7 @@ export function findLinks(messages: readonly Message[]): IsFoundLink | undefined
   };
 }
 
-/** Whether the URL first occurs in a result or the user's text, rather than in the model's text. */
+/** True if the URL occurs in a result or the user's text before the model writes it in a call. */
 function isFirstFound(read: readonly ReadMessage[], href: string): boolean {
   const whole = spellingsOf(href);
   const bare = whole.map((spelling) => spelling.replace(/^[a-z]+:(?:\/\/)?/, ''));
@@ -43,7 +43,7 @@ function hasOutsideContent(message: Message): boolean {
   return message.role === 'tool' && message.results.some((result) => outsideHostsOf(result).length > 0);
 }
 
-/** Results of custom tools count only before any outside text. Later ones may repeat what an attacker told the model to write. */
+/** Ignores results of custom tools after any outside text, because an attacker could make the model pass a URL through such a tool. */
 function readMessages(messages: readonly Message[]) {
   let isTainted = false;
   return messages.map((message) => {
@@ -64,7 +64,7 @@ function resultTextOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool
     .join('\n');
 }
 
-/** Excludes notes and sub-agents, because a model may have made up their URLs. */
+/** False for results of notes and sub-agents, because a model may have made up their URLs. */
 function hasExternalText(result: ToolResult): boolean {
   return result.toolName !== recallToolName && !result.byAgent && outsideHostsOf(result).length > 0;
 }

@@ -61,21 +61,21 @@ export class ModelStatus {
     this.#fallbacks = Object.fromEntries(fallback ? [...others, [id, fallback]] : others);
   }
 
-  get answering(): ModelName {
+  get answeringModel(): ModelName {
     return this.fallback?.model ?? this.shown;
   }
 
   get name(): string {
-    return this.answering.name;
+    return this.answeringModel.name;
   }
 
   get place(): ModelPlace {
-    return placeOf(this.answering);
+    return placeOf(this.answeringModel);
   }
 
   /** Token counts and speed of the last reply. Undefined if another model wrote it. */
   get usage(): Usage | undefined {
-    return this.usageOf(this.answering.id);
+    return this.usageOf(this.answeringModel.id);
   }
 
   usageOf(id: string): Usage | undefined {
@@ -83,15 +83,15 @@ export class ModelStatus {
   }
 
   set usage(usage: Usage | undefined) {
-    this.#usage = usage && { id: this.running?.id ?? this.answering.id, usage };
+    this.#usage = usage && { id: this.running?.id ?? this.answeringModel.id, usage };
   }
 
   get phase(): ModelPhase {
-    return this.phaseOf(this.answering.id);
+    return this.phaseOf(this.answeringModel.id);
   }
 
   set phase(phase: ModelPhase) {
-    this.running = { id: this.answering.id, phase };
+    this.running = { id: this.answeringModel.id, phase };
   }
 
   phaseOf(id: string): ModelPhase {

@@ -12,7 +12,7 @@ export function listUsableModels({ models, chosen }: Pick<App, 'models' | 'chose
 
 export type LargerModelOffer = { type: 'use' | 'get' | 'coming'; card: ModelCard } | { type: 'none' };
 
-/** Undefined if the recommended model is already chosen. Another part of the screen then says why it cannot answer. */
+/** Finds a larger model to offer. Undefined if the recommended model is already chosen, so there is nothing better to offer. */
 export function findLargerModel(
   { cards }: ModelsView,
   downloads: Readonly<Record<string, DownloadState>>,

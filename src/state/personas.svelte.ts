@@ -1,4 +1,4 @@
-/** The screen's state of personas. The shell loads this file, so the functions behind it load later. */
+/** The personas that screens show. The page loads this file at start, but `functions` load their code on first use. */
 import type { PersonaContent, PersonaList, PersonaProblem, PersonaFileResult } from '../contracts/persona';
 import type { PersonaStore } from '../contracts/store';
 

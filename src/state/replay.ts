@@ -43,7 +43,7 @@ export async function replayTurn(
   };
   if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onQueued });
 
-  const { taken, line } = copyThroughAgents(nodes, change, change.within, { agents, newId });
+  const { taken, line } = copyToChangeInAgents(nodes, change, change.within, { agents, newId });
   if (taken.length === 0) return;
   const copyNodes = (originals: readonly MessageNode[]) =>
     Promise.all(
@@ -56,7 +56,7 @@ export async function replayTurn(
   const resumed = await Promise.all(
     line.map(async ({ callId, agent, taken: part }) => ({ callId, agent, messages: await copyNodes(part) })),
   );
-  const beforeModel = isByPage(taken[0]) ? Math.min(2, taken.length) : 0;
+  const beforeModel = isWrittenByPage(taken[0]) ? Math.min(2, taken.length) : 0;
   await session.startBranch(question.id, copies, {
     replay: { ...replay, taken: taken.length, beforeModel, agent: createAgentReplay(line) },
     agents: resumed,
@@ -65,15 +65,15 @@ export async function replayTurn(
 }
 
 interface ResumedAgent {
-  /** A new id, because the old one belongs to a call of the old version. */
+  /** New id of the copied call. The call in the old version keeps its id. */
   callId: string;
   agent: AgentInfo;
   taken: readonly MessageNode[];
   recorded: readonly Message[];
 }
 
-/** Copies the messages up to the change. `callId` and `deeper`: the calls of the sub-agents around it, outermost first. */
-function copyThroughAgents(
+/** Copies the messages up to a change within sub-agents. `callId`: the call of the outermost sub-agent. `deeper`: calls of nested ones. */
+function copyToChangeInAgents(
   nodes: readonly MessageNode[],
   change: CallChange,
   [callId, ...deeper]: readonly string[],
@@ -84,7 +84,7 @@ function copyThroughAgents(
   const caller = nodes[callerAt];
   const chat = options.agents.get(callId);
   if (caller?.message.role !== 'assistant' || !chat) return { taken: [], line: [] };
-  const inner = copyThroughAgents(chat.branch, change, deeper, options);
+  const inner = copyToChangeInAgents(chat.branch, change, deeper, options);
   if (inner.taken.length === 0) return inner;
   const id = options.newId();
   const isIt = (part: AssistantMessage['content'][number]) => 'id' in part && part.id === callId;
@@ -115,7 +115,7 @@ function findCallIndex(nodes: readonly MessageNode[], callId: string): number {
   return nodes.findIndex(({ message }) => message.role === 'assistant' && callsOf(message).has(callId));
 }
 
-function isByPage(node: MessageNode | undefined): boolean {
+function isWrittenByPage(node: MessageNode | undefined): boolean {
   return (
     node?.message.role === 'assistant' &&
     !node.model &&
@@ -134,7 +134,7 @@ function copyToChange(nodes: readonly MessageNode[], change: CallChange, newId: 
   const [made, answered] = [nodes[madeAt], nodes[answeredAt]];
   if (change.type === 'arguments' && made?.message.role === 'assistant') {
     const message = withArguments(made.message, change, newId);
-    // If the arguments are unchanged, continue after the recorded result.
+    // If the arguments are unchanged, go on below and copy the recorded result too.
     if (message) return [...nodes.slice(0, madeAt), { ...made, message }];
   }
   if (answered?.message.role !== 'tool') return [];

@@ -1,6 +1,6 @@
-/** The screens and their routes, which are in the URL's hash because that needs no configuration of the web server. */
+/** Converts between a screen and the hash of the page's URL. We use the hash because any web server then serves all screens. */
 
-/** `ids`: what may follow the screen in the URL, in this order. The navigation links to the screens with an icon, also in this order. */
+/** `ids` names the parts of the URL after the screen's name. The navigation shows the screens that have an `icon`, in this order. */
 export const screens = {
   chat: { ids: ['chatId', 'messageId'] },
   tools: { ids: ['toolId'], icon: 'tools' },

@@ -26,7 +26,7 @@ export class Search {
     const { query } = this;
     const isAsking = query.trim() !== '' && !this.isNothingStored;
     const answer = isAsking ? await this.functions.find(query, this.#most).catch(() => undefined) : undefined;
-    // If the user has typed a newer query, ignore this answer, because that query gets its own. But an empty query clears the hits at once.
+    // If the user has typed a newer query, keep the shown hits, because that query runs next. An empty query clears them at once.
     if (query === this.query || answer === undefined) this.answer = answer;
   });
 

@@ -1,4 +1,4 @@
-/** The screen's state of MCP servers. Loaded with the agent runtime. */
+/** The MCP servers that screens show, and functions to change them. */
 import type {
   McpSecrets,
   McpServer,
@@ -12,7 +12,7 @@ import type {
 export type NewServer = Pick<McpServer, 'url' | 'name' | 'header' | 'clientId'> &
   Pick<McpSecrets, 'key' | 'clientSecret'>;
 
-/** Why a server could not be added: the input is invalid, or the server did not answer. `detail` is in English. */
+/** Why a server could not be added: the input is invalid, or the server did not answer. `detail`: the error in English. */
 export type AddProblem =
   | { field: 'url'; code: 'form' | 'taken' }
   | { field: 'name'; code: 'missing' | 'taken' }
@@ -23,9 +23,9 @@ export type AddProblem =
 export type AddResult = { ok: true; id: string } | { ok: false; problem: AddProblem };
 
 /**
- * Result of a login. `window`: the browser blocked the window. `closed`: it was closed, or ten minutes have passed. `other-hosts`: the
- * login needs hosts that the user has not seen, so the next click allows them. `address`: a host is in a private network. `failed`: the
- * server reports an error.
+ * Result of a login. `window`: the browser blocked the window. `closed`: the window was closed, or open for ten minutes. `other-hosts`: the
+ * login contacts hosts that the user has not allowed yet. The next click allows them. `address`: a host is in a private network. `failed`:
+ * the server reports an error.
  */
 export interface SignInResult {
   end: 'done' | 'window' | 'closed' | 'other-hosts' | 'address' | 'failed';

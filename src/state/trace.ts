@@ -28,7 +28,7 @@ export function traceOf(turn: Pick<Turn, 'question' | 'nodes' | 'end'>, agents: 
   };
 }
 
-/** A step inside sub-agents. `path`: the sub-agents' names. `within`: ids of the calls that started them. Both are outermost first. */
+/** A step and the sub-agents that contain it, outermost first. `path`: their names. `within`: ids of the calls that started them. */
 export interface PlacedStep {
   step: TraceStep;
   path: readonly string[];
@@ -94,7 +94,7 @@ function toRoundStep(
   const { askedAt, context, summingUpMs, loading } = round ?? {};
   const writingMs = usage?.decodeMs;
   const known = (summingUpMs ?? 0) + (writingMs ?? 0);
-  // The model may start loading before or after the request.
+  // The load that this round waited for may have started before the request or after it.
   const startedAt = askedAt && Math.min(askedAt, loading?.startedAt ?? askedAt);
   const begunAt = askedAt && Math.max(askedAt, loading ? loading.startedAt + loading.ms : askedAt);
   return {
@@ -145,7 +145,7 @@ function toCallStep(call: Call, result: ToolResult | undefined) {
     cachedAt,
     isTaken,
     changed: result && changed.length > 0 ? changed : undefined,
-    /** When the call started. If the call did not run: when that was decided. */
+    /** When the call started. If it was blocked, when that was decided. */
     startedAt: timing?.startedAt,
     durationMs: isBlocked ? 0 : timing?.durationMs,
     result: content && textOf(content),
@@ -170,7 +170,7 @@ export interface TraceSpan {
   to: number;
 }
 
-/** Splits the time of a step into consecutive spans. Empty if the step did not run in this turn or its start is unknown. */
+/** Splits a step's time into spans, such as loading and writing. Empty if the step did not run in this turn or its start is unknown. */
 export function spansOf(step: TraceStep): TraceSpan[] {
   if (step.startedAt === undefined || isCopied(step)) return [];
   const { startedAt } = step;
@@ -181,7 +181,7 @@ export function spansOf(step: TraceStep): TraceSpan[] {
     return toConsecutiveSpans(asked, ['waiting', waitedMs], ['running', step.durationMs ?? 0]);
   }
   const { loadingMs = 0, summingUpMs = 0, readingMs = 0, writingMs = 0 } = step;
-  // Choosing tools after a load takes time too, so count back from the end by the known durations.
+  // After a load, Hearth also chooses tools, which is not measured. So compute the start from the end and the measured durations.
   const asked = loadingMs > 0 ? step.endedAt - (summingUpMs + readingMs + writingMs) : startedAt;
   return [
     ...toConsecutiveSpans(startedAt, ['loading', loadingMs]),

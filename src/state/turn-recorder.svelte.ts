@@ -15,7 +15,7 @@ const checkpointMs = 250;
 
 export type StoredChat = { chat: ChatRecord; nodes: readonly MessageNode[] } | { id: string };
 
-/** A message to add to the end of a branch, with further fields of its node and the prompt that led to it. */
+/** A message to add to a branch. `record`: further fields of its node. `prompt`: the prompt that the model replied to. */
 export type NewMessage = readonly [
   message: Message,
   record?: Omit<Partial<MessageNode>, Exclude<keyof Place, 'id'>>,
@@ -41,7 +41,7 @@ export class TurnRecorder {
   context = $state.raw<ContextUse>();
   notices = $state.raw<readonly ChatNotice[]>([]);
   settings = $state.raw<ChatSettings>({ toolsOff: [] });
-  /** The tools that the model is offered. Undefined: all of them. */
+  /** The tools that prompts of this chat list. Undefined: all tools. */
   toolOffer = $state.raw<ToolOffer>();
   /** False while something on the screen is not yet on the disk. */
   isSaved = $state(true);
@@ -104,7 +104,7 @@ export class TurnRecorder {
     this.setRunning(false);
   }
 
-  /** Adds messages to a sub-agent's chat before its call is answered. The sub-agent then continues as if it had been interrupted there. */
+  /** Creates a sub-agent's chat with copied messages. When the replay reaches its call, the sub-agent continues after these messages. */
   protected addAgent({ callId, agent, messages }: ContinuedAgent): void {
     const recorder = this.#beginAgent(callId, agent);
     for (const message of messages) void recorder.add(...message);
@@ -244,7 +244,7 @@ export class TurnRecorder {
     this.reply = startReply(this.#nextId);
   }
 
-  /** Writes everything received so far, also from interrupted sub-agents, however the turn has ended. */
+  /** Writes the unwritten part of the reply and of interrupted sub-agents. Call it even if the turn has failed. */
   protected async finishReply(): Promise<void> {
     this.#checkpoint();
     for (const agent of this.agents.values()) if (agent.isRunning) agent.#settle();
@@ -308,7 +308,7 @@ export interface RecorderFunctions {
       signal: AbortSignal;
       /** Whether to end the turn after the current round, because a queued message comes next. */
       isSteered: () => boolean;
-      /** When the user sent the question, on the clock of `now`. */
+      /** When the user sent the question, as measured by `now`. */
       askedAt: number;
     },
   ) => AsyncGenerator<AgentEvent, Message[]>;
@@ -319,7 +319,7 @@ export interface RecorderFunctions {
   /** Locks a chat's turns across tabs. Resolves to a function that releases the lock, or to undefined if another tab runs a turn. */
   lockTurn: (chatId: string) => Promise<(() => void) | undefined>;
   newId: () => string;
-  /** Returns milliseconds since some fixed time. */
+  /** Returns milliseconds for measuring durations. The starting point is arbitrary. */
   now: () => number;
   date: () => number;
 }

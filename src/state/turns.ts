@@ -216,7 +216,7 @@ export function viewAgent({ branch, reply, settings: { model } }: AgentChat) {
     error: turns.at(-1)?.error,
     outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
     prefilledTokens: usages.reduce((sum, { prefilledTokens }) => sum + prefilledTokens, 0),
-    /** The sub-agent's own model, if that model answered rather than the loaded one. */
+    /** The model that the sub-agent's settings name. Undefined if only other models answered. */
     model: model && branch.some((node) => node.model?.id === model.id) ? model : undefined,
   };
 }

@@ -10,14 +10,14 @@ const FolderRecord = z.object({
   id: z.literal('folder'),
   /** Undefined if no folder is chosen. From time to time, the browser asks the user again for permission to use the folder. */
   handle: z.optional(z.custom<FileSystemDirectoryHandle>(isObject)),
-  /** '' for none. Stored unencrypted, like the chats, because it only protects the files in the folder. */
+  /** Encrypts the backups, '' for no encryption. Stored as plain text, like the chats, because it only protects files in the folder. */
   passphrase: z.string(),
   isChanged: z.boolean(),
   last: z.optional(z.object({ at: z.number(), name: z.string(), bytes: z.number() })),
   trouble: z.optional(FolderTrouble),
   /** Whether the user has seen `trouble`. */
   isTold: z.boolean(),
-  /** When the user last exported a file, in milliseconds since the epoch. `remindedAt`: when Hearth last asked the user to. */
+  /** When the user last exported a backup, in milliseconds since the epoch. `remindedAt`: when Hearth last reminded the user to do so. */
   exportedAt: z.optional(z.number()),
   remindedAt: z.optional(z.number()),
   isReminding: z.boolean(),

@@ -78,7 +78,7 @@ function createCollection<Name extends CollectionName, List>(
 const compareByCreation = (one: { createdAt: number }, other: { createdAt: number }) =>
   one.createdAt - other.createdAt;
 
-/** Reads a draft. Undefined if it is missing or damaged. First copies a damaged draft, because typing overwrites it. */
+/** Reads a draft. Undefined if it is missing or damaged. Quarantines a damaged draft, because the user's next input overwrites it. */
 export async function readDraft<Name extends 'toolDrafts' | 'personaDrafts' | 'drafts'>(
   tables: Tables,
   name: Name,
@@ -108,7 +108,7 @@ function createDraftMethods<Name extends 'toolDrafts' | 'personaDrafts'>(
   };
 }
 
-function editUnbinned(
+function updateUnlessBinned(
   tables: Tables,
   name: 'notes' | 'prompts',
   id: string,
@@ -234,7 +234,7 @@ export async function removeTool(tables: Tables, id: string): Promise<void> {
   const { customTools, toolDrafts, toolSecrets, grants } = tables;
   const name = nameInContent((await customTools.get(id)) ?? {});
   await customTools.delete(id);
-  // If another tool now has the same name, the permissions belong to that tool.
+  // Permissions refer to a tool by its name. If another tool now has this name, they belong to that tool.
   const isTaken = (await customTools.toArray()).some((other) => nameInContent(other) === name);
   if (!isTaken)
     await grants
@@ -271,7 +271,7 @@ export function createNotes(tables: Tables): NoteStore {
         }
         await notes.add(note);
       }),
-    edit: (id, changed) => editUnbinned(tables, 'notes', id, changed, 'note-deleted'),
+    edit: (id, changed) => updateUnlessBinned(tables, 'notes', id, changed, 'note-deleted'),
     remove: (id) => runQuery(() => tables.notes.delete(id)),
   };
 }
@@ -294,7 +294,7 @@ export function createOwnPrompts(tables: Tables): OwnPromptStore {
         const places = shown.flatMap(({ place }) => (typeof place === 'number' ? [place] : []));
         await prompts.add({ ...prompt, place: Math.max(-1, ...places) + 1 });
       }),
-    edit: (id, changed) => editUnbinned(tables, 'prompts', id, changed, 'prompt-deleted'),
+    edit: (id, changed) => updateUnlessBinned(tables, 'prompts', id, changed, 'prompt-deleted'),
     order: (ids) =>
       tables.write(['prompts'], async ({ prompts }) => {
         // Use `update` rather than `put`, so a prompt deleted by another tab is not restored.

@@ -31,7 +31,7 @@ export class ExportReader {
     return (await Promise.all(readTables)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Yields all tables except results and attachments, in the order of the backup. Read each table's rows once, before the next table. */
+  /** Yields all tables except results and attachments, in the order of the backup. Read each table's rows before asking for the next. */
   *tables(): Generator<{ name: string; rows: AsyncIterable<object> }> {
     for (const table of this.#tables()) {
       if (table.name === 'results' || table.name === 'attachments') continue;
@@ -104,7 +104,7 @@ export class ExportReader {
         }),
       );
       const whole = repairTree(tree.nodes);
-      this.unreadableCount += tree.damaged.length + whole.mended;
+      this.unreadableCount += tree.damaged.length + whole.movedCount;
       this.#deltas.push(...grown);
       yield* whole.nodes;
     }

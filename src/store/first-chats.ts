@@ -1,4 +1,4 @@
-/** Reads the list of chats and folders before the store's large code is loaded. Leaves anything unusual to the store. */
+/** Reads the list of chats and folders before the store's large code is loaded. Rows that need the full parser wait for the store. */
 import type { ChatRecord, Folder } from '../contracts/chat';
 
 interface FirstChats {

@@ -1,4 +1,4 @@
-/** Lists every table of every database, and how each goes into a backup. A test checks that the list is complete. */
+/** Lists which tables a backup contains, and which not. A test checks that no table or database is missing. */
 import type { BackupPart } from '../contracts/backup';
 import { ChatRecord, Draft, Folder, FollowUp, MessageNode } from '../contracts/chat';
 import { CustomTool, CustomToolDraft, SecretRecord } from '../contracts/custom-tool';
@@ -53,13 +53,13 @@ export interface BackedUpTable {
   schema: z.ZodMiniType<object>;
   /** Whether each row has a `chatId` and is only backed up together with that chat. */
   isOfChat?: true;
-  /** Returns when a row was last changed. An import keeps the later of two versions. Undefined if the rows store no such time. */
+  /** Returns when a row was last changed, so an import can keep the newer version. Undefined if the table's rows store no such time. */
   changedAt?: (row: Readonly<Record<string, unknown>>) => unknown;
 }
 
 const updatedAtOf = ({ updatedAt: at }: Readonly<Record<string, unknown>>) => at;
 
-/** In the order of writing and importing: a row comes after the rows it references. */
+/** In the order of export and import. A table comes after the tables that its rows reference. */
 export const backedUpTables: readonly BackedUpTable[] = [
   { name: 'folders', part: 'chats', key: 'id', schema: Folder },
   { name: 'chats', part: 'chats', key: 'id', schema: ChatRecord, changedAt: updatedAtOf },

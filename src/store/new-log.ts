@@ -3,7 +3,7 @@
  * everything after that as damage and deletes all databases (docs/decisions/2026-11-27-half-a-record.md).
  */
 
-/** Deletes an empty database, which makes Chromium start a new log. Then creates the database again, so the next visit can delete it. */
+/** Makes Chromium start a new log by deleting an empty database. Creates the database again, so the next visit can delete it. */
 export async function startNewLog(name = 'hearth-log'): Promise<void> {
   if ((await deleteDatabase(name)) === 0) {
     // Nothing was deleted: this is the first visit, or the last one ended too early to create the database.

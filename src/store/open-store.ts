@@ -84,7 +84,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
         // The database was closed for deletion or an upgrade, so nobody needs the result.
         return undefined;
       });
-      // If any of this fails, the next visit tries again.
+      // Ignore errors of this cleanup, because the next visit runs it again.
       await Promise.allSettled([
         recoverChats(database),
         deleteOldTraces(database),

@@ -31,7 +31,7 @@ export function createReplyRow(place: Place): MessageNode {
   return { ...place, message: { role: 'assistant', content: [], finishReason: 'aborted' } };
 }
 
-/** Whether `createReplyRow` made this row. If so, checkpoints contain the reply. Writing the whole message deletes them. */
+/** True if the row is as `createReplyRow` made it, so the reply is only in its checkpoints. */
 export function isUnfinishedReply({ message }: MessageNode): boolean {
   if (message.role !== 'assistant' || message.finishReason !== 'aborted') return false;
   return message.content.length === 0 && message.raw === undefined;
@@ -150,8 +150,8 @@ export function depthsOf(nodes: readonly MessageNode[]): Map<string, number> {
   return depths;
 }
 
-/** Moves messages without a parent or in a cycle to the top, as the screen shows them. `mended`: the number of moved messages. */
-export function repairTree(nodes: readonly MessageNode[]): { nodes: MessageNode[]; mended: number } {
+/** Moves messages to the top of the tree if their parent is missing or their parents form a cycle. `movedCount`: number of moved ones. */
+export function repairTree(nodes: readonly MessageNode[]): { nodes: MessageNode[]; movedCount: number } {
   const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
   const settled = new Set<string>();
   const uprooted = new Set<string>();
@@ -169,12 +169,12 @@ export function repairTree(nodes: readonly MessageNode[]): { nodes: MessageNode[
     }
     for (const seen of line) settled.add(seen);
   }
-  if (uprooted.size === 0) return { nodes: [...nodes], mended: 0 };
+  if (uprooted.size === 0) return { nodes: [...nodes], movedCount: 0 };
   // Drop the depths, which belong to the old tree. The next load counts them again.
-  const mended = nodes.map((node) => {
+  const repaired = nodes.map((node) => {
     const { depth, ...rest } = node;
     const parentId = uprooted.has(node.id) ? null : node.parentId;
     return depth === undefined && parentId === node.parentId ? node : { ...rest, parentId };
   });
-  return { nodes: mended, mended: uprooted.size };
+  return { nodes: repaired, movedCount: uprooted.size };
 }

@@ -45,7 +45,7 @@ export async function deleteOrphanedResults({ chats, results }: Tables): Promise
   }
 }
 
-/** Returns the ids of the stored results in these messages. A result of `read_result` belongs to the message with the original result. */
+/** Returns the ids of the stored results of these messages. Skips `read_result`, which only reads the stored result of another message. */
 export function storedResultIdsOf(nodes: readonly MessageNode[]): string[] {
   return nodes
     .flatMap(({ message }) => (message.role === 'tool' ? message.results : []))

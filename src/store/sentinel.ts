@@ -1,7 +1,7 @@
-/** Remembers the number of messages outside the database, because a damaged database may silently lose messages. */
+/** Stores the number of messages outside the database, in `localStorage`. A database that loses messages may lose its own count too. */
 import { read, z } from '../contracts/schema';
 
-/** How many messages were ever written and ever deleted. Both numbers only grow. Their difference is the current number of messages. */
+/** Numbers of messages ever written and ever deleted. Their difference is the current number of messages. */
 export const MessageCount = z.object({ written: z.int(), deleted: z.int() });
 export type MessageCount = z.infer<typeof MessageCount>;
 

@@ -40,7 +40,7 @@ export async function applyImport(
         if (table.name === 'messages') written += added;
         onRows((done += rows.length));
       }
-      // The sentinel stays behind until the next message, which raises no alarm.
+      // Leave the sentinel as it is. Until the next message updates it, its count is too low, which raises no alarm.
       const tally = within.table<unknown, string>('tally');
       if (areChats) await tally.put(addToTally(await tally.get(tallyId), { written, deleted }));
       if (parts.includes('notes') && (await within.table('notes').count()) > maxNotes)
@@ -67,11 +67,11 @@ function keepTransactionOpen<Value>(within: Transaction, waiting: Promise<Value>
   });
 }
 
-/** Returns a function that writes a batch and resolves to the number of new rows. `keepsNumbers`: checkpoints keep their numbers. */
+/** Returns a function that writes a batch and resolves to the number of added rows. `keepsNumbers`: whether checkpoints keep theirs. */
 function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
   const begun = new Set<unknown>();
 
-  /** Drops permissions for chats that will not exist even after the import, because nothing would ever delete those permissions. */
+  /** Drops permissions for chats that neither exist nor are imported, because no deletion of a chat would ever delete these permissions. */
   async function withChats(rows: readonly Row[]): Promise<readonly Row[]> {
     const ids = rows.flatMap(({ chatId }) => (typeof chatId === 'string' ? [chatId] : []));
     const chats = await within.table<Row, unknown>('chats').bulkGet(ids);
@@ -83,7 +83,7 @@ function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: 
     const target = within.table<Row, unknown>(table.name);
     if (table.name === 'deltas') {
       const own = rows.filter(({ messageId }) => begun.has(messageId));
-      // Assign new numbers, because only the order of checkpoints matters.
+      // Unless `deltas` was empty, assign new numbers, because others may use the old ones. Only the order matters.
       await target.bulkAdd(keepsNumbers ? own : own.map((row) => withoutField(row, table.key)));
       return own.length;
     }
@@ -108,8 +108,8 @@ function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: 
 }
 
 /**
- * Whether our row is damaged: it is unreadable, a sub-agent of itself, or a message in another place than in the file. A message without a
- * parent in the file proves nothing, because it may have lost its parent.
+ * Whether the stored row `here` is damaged: it is unreadable, a sub-agent of itself, or a message with another parent or chat than in the
+ * file. A message without a parent in the file does not count, because the file may be wrong.
  */
 function isDamagedRow({ name, schema }: BackedUpTable, row: Row, here: Row): boolean {
   if (read(schema, row).ok && !read(schema, here).ok) return true;
@@ -202,7 +202,7 @@ async function readExistingRows(
   return tables.table<Row, unknown>(name).bulkGet(rows.map((row) => row[key]));
 }
 
-/** Whether our row differs from the imported one. A field that an older version did not write counts as its default. */
+/** Whether the stored row `here` differs from the imported one. A field that an older version did not write counts as its default. */
 function isDifferentRow({ schema }: BackedUpTable, here: Row, row: Row): boolean {
   if (isDeepEqual(here, row)) return false;
   const own = read(schema, here);

@@ -1,6 +1,6 @@
 /**
- * Counts messages to detect data loss. The sentinel outside the database changes after each commit, so it may be behind. It can only be
- * ahead if the database has lost committed data.
+ * Counts messages in the database to detect data loss. The sentinel is a copy of the count outside the database, updated after each commit.
+ * If the sentinel's count is higher, the database has lost committed data.
  */
 import { read } from '../contracts/schema';
 import type { LostMessages } from '../contracts/store';
@@ -24,14 +24,14 @@ export class Tally {
     tables.onCommit(() => this.#sentinel.remember(next));
   }
 
-  /** If the database has returned to an older state, stores the sentinel's count. Otherwise this visit's writes would hide the loss. */
+  /** If the database has lost recent writes, stores the sentinel's count. Otherwise new messages of this visit would hide the loss. */
   async catchUpWithSentinel(): Promise<void> {
     // Read the sentinel before the transaction, so its count includes nothing that is committed later.
     const remembered = this.#sentinel.read();
     await this.#tables.write(['tally'], async ({ tally }) => {
       const { written, deleted } = addToTally(await tally.get(tallyId), {});
       if (written >= remembered.written) return;
-      // The database may also have lost deletions, so deleted rows may be back. Expect as many messages as the larger state has.
+      // The database may also have lost deletions, so deleted messages may be back. Expect the larger of the two numbers of messages.
       const isLonger = remembered.written - remembered.deleted > written - deleted;
       await tally.put({
         id: tallyId,

@@ -7,7 +7,7 @@ import { runQuery } from './storage-error';
 import type { Tables } from './tables';
 import type { Tally } from './tally';
 
-/** Maximum number of stored prompts. Only "Details" shows them, and each is as long as the chat before it. */
+/** Maximum number of stored prompts. We limit them because only "Details" shows them, and each is as long as the chat before it. */
 const maxTraces = 500;
 
 const maxTitleCharacters = 60;
@@ -27,7 +27,7 @@ export async function recoverChats(tables: Tables): Promise<void> {
     if (typeof chatId !== 'string' || hasRecord.has(chatId)) continue;
     await tables.write(['chats', 'messages'], async ({ chats, messages }) => {
       const { nodes } = readNodes(await messages.where('chatId').equals(chatId).toArray());
-      // Meanwhile, the chat was deleted or another tab has created its record.
+      // Skip a chat that was deleted meanwhile, or whose record another tab has created.
       if (nodes.length === 0 || (await chats.get(chatId))) return;
       await chats.add(createChatRecord(chatId, nodes));
     });

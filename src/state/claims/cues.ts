@@ -24,11 +24,11 @@ const calculationWords: readonly [CalculationKind, RegExp][] = [
   ],
 ];
 
-const fillerPhrases =
+const fillerPhrasePattern =
   /多少|大约|大概|至少|最多|最高|最低|最大|最小|比如|比赛|总统|总部|降水|降雨|降雪|乘客|乘坐|加油|参加|增值/g;
 
-/** Phrases that only look like a calculation. `More than 90` is no difference, but `415 more than 7 nights` is one. */
-const hedgePhrases =
+/** Phrases that contain words of a calculation but state none: `more than 90`. Not `415 more than 7 nights`, which states a difference. */
+const hedgePhrasePattern =
   /\b(?:no |not )?(?:more|less|fewer|higher|lower) than(?= [$€£¥]?\d)(?<!\d[^.!?\n]{0,24})|\b(?:up to|at (?:least|most)|left out|let it|turn(?:ed|s)? (?:off|up|down))\b/gi;
 
 const calculationSigns: readonly [CalculationKind, RegExp][] = [
@@ -40,13 +40,13 @@ const calculationSigns: readonly [CalculationKind, RegExp][] = [
 
 /** Returns the kinds of calculation that a sentence or the question mentions. */
 export function findCalculationKinds(sentence: string, question: string): ReadonlySet<CalculationKind> {
-  const text = `${sentence}\n${question}`.replace(fillerPhrases, '').replace(hedgePhrases, '');
+  const text = `${sentence}\n${question}`.replace(fillerPhrasePattern, '').replace(hedgePhrasePattern, '');
   const named = calculationWords.filter(([, pattern]) => pattern.test(text));
   const written = calculationSigns.filter(([, pattern]) => pattern.test(sentence));
   return new Set([...named, ...written].map(([step]) => step));
 }
 
-/** Whether a clause clearly states the result of a calculation, or the question asks for one. */
+/** True if the clause states the result of a calculation, or the question asks for one. `isAbout`: whether the number is rounded. */
 export function isCalculation(clause: string, question: string, unit: Unit | undefined, isAbout: boolean) {
   const asked = findCalculationKinds('', question);
   if (asked.size > 0 && isAbout) return true;
@@ -66,7 +66,7 @@ const underPattern =
   /(?:\b(?:under|less than|below|nearly|almost|just short of|at most|up to|not quite)|不到|不足|少于|近|接近|将近|低于)\s*[$€£¥]?\s*$/i;
 const aboutAfterNumberPattern = /^\s*(?:\p{L}{1,2})?(?:左右|上下|or so|-ish|ish)/u;
 
-/** Returns how a number was rounded, judging by the words around it. */
+/** Finds words around a number that say how it was rounded, such as `about` or `more than`. */
 export function findRounding(text: string, start: number, end: number) {
   const before = text.slice(Math.max(0, start - 24), start);
   const behind = text.slice(end, end + 8);

@@ -1,6 +1,6 @@
 /** Finds dates, weekdays and times of day in text. Reads English, Chinese and some other European formats. */
 import { readChinese, readEnglish } from './numbers-in';
-import { createGapTest, sortSpans, matchIfCued, type Span, spanOf } from './spans';
+import { createOutsideTest, sortSpans, matchIfCued, type Span, spanOf } from './spans';
 
 export interface DateReading {
   year?: number | undefined;
@@ -59,7 +59,10 @@ const monthCue =
 const digitCue = /\d/;
 const chineseCue = /[年月日号]/;
 
-/** Each entry has a cue (a short pattern found in every match), the pattern, and the possible orders of its groups. Earlier entries win. */
+/**
+ * Each entry has a cue, a pattern, and the possible orders of its groups. The cue is a short pattern that every match contains. If two
+ * matches overlap, we keep that of the earlier entry.
+ */
 const datePatternTable: readonly [RegExp, string | RegExp, ...orders: string[]][] = [
   [digitCue, /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/, 'y-md'],
   [digitCue, /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/, 'd-mY', 'm-dY'],
@@ -95,14 +98,14 @@ const datePatterns = datePatternTable.map(([cue, pattern, ...orders]) => ({
   orders,
 }));
 
-/** The start of a range such as `26–28 November`. Its day belongs to the month of the end. */
+/** Matches the first day of a range and the dash, such as `26–` in `26–28 November`. */
 const rangeStartPattern = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
 const rangeEndPattern = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
 
 export function findDates(text: string): FoundDate[] {
   const found: FoundDate[] = [];
   for (const { cue, pattern, orders } of datePatterns) {
-    const isFree = createGapTest(sortSpans(found));
+    const isFree = createOutsideTest(sortSpans(found));
     for (const match of matchIfCued(cue, pattern, text)) {
       const readings = orders.map((order) => parseDate(order, match));
       const date = toDate(match, readings);
@@ -110,7 +113,7 @@ export function findDates(text: string): FoundDate[] {
     }
   }
   const all = sortSpans(found);
-  const isFree = createGapTest(all);
+  const isFree = createOutsideTest(all);
   const datesBeside = all.flatMap((date) => findOtherDayOfRange(text, date));
   return sortSpans([...all, ...sortSpans(datesBeside).filter(({ start, end }) => isFree(start, end))]);
 }
@@ -132,18 +135,20 @@ function findOtherDayOfRange(text: string, { start, end, readings }: FoundDate):
 }
 
 const dayMonthPattern = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
-const lineStartDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
-const dayAfterWeekday =
+const lineStartDatePattern = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
+const dayAfterWeekdayPattern =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
 
 const weekdayCue = /sun|mon|tue|wed|thu|fri|sat/i;
 
-/** Finds pairs such as `11/26` or `24.11.`, which may be dates. The caller must check other evidence. */
-export function findDatePairs(text: string): FoundDate[] {
-  const days = Array.from(matchIfCued(weekdayCue, dayAfterWeekday, text), (match) =>
+/** Finds text such as `11/26`, `24.11.` or `Friday 5`, which may be a date or something else. */
+export function findPossibleDates(text: string): FoundDate[] {
+  const days = Array.from(matchIfCued(weekdayCue, dayAfterWeekdayPattern, text), (match) =>
     toDate(match, [parseDate('d', match)]),
   );
-  const lines = Array.from(text.matchAll(lineStartDate), (match) => toDate(match, [parseDate('md', match)]));
+  const lines = Array.from(text.matchAll(lineStartDatePattern), (match) =>
+    toDate(match, [parseDate('md', match)]),
+  );
   const pairs = Array.from(text.matchAll(dayMonthPattern), (match) => {
     const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
     const isDotted = match[3] !== undefined;
@@ -170,9 +175,9 @@ export interface FoundWeekday extends Span {
 }
 
 const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const englishWeekday = new RegExp(`\\b(${weekdayNames.join('|')})s?\\b`, 'gi');
-const shortWeekday = /\b(Sun|Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat)\b(?=[.,:;|/)\s–—-]|$)/g;
-const chineseWeekday = /(?:星期|礼拜|周)([一二三四五六日天])/g;
+const englishWeekdayPattern = new RegExp(`\\b(${weekdayNames.join('|')})s?\\b`, 'gi');
+const shortWeekdayPattern = /\b(Sun|Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat)\b(?=[.,:;|/)\s–—-]|$)/g;
+const chineseWeekdayPattern = /(?:星期|礼拜|周)([一二三四五六日天])/g;
 
 export function findWeekdays(text: string): FoundWeekday[] {
   const of = (cue: RegExp, pattern: RegExp, read: (name: string) => number) =>
@@ -182,11 +187,11 @@ export function findWeekdays(text: string): FoundWeekday[] {
       weekday: read(match[1] ?? ''),
     }));
   return sortSpans([
-    ...of(weekdayCue, englishWeekday, (name) => weekdayNames.indexOf(name.toLowerCase())),
-    ...of(weekdayCue, shortWeekday, (name) =>
+    ...of(weekdayCue, englishWeekdayPattern, (name) => weekdayNames.indexOf(name.toLowerCase())),
+    ...of(weekdayCue, shortWeekdayPattern, (name) =>
       weekdayNames.findIndex((full) => full.startsWith(name.toLowerCase())),
     ),
-    ...of(/[期拜周]/, chineseWeekday, (name) => (name === '天' ? 0 : '日一二三四五六'.indexOf(name))),
+    ...of(/[期拜周]/, chineseWeekdayPattern, (name) => (name === '天' ? 0 : '日一二三四五六'.indexOf(name))),
   ]);
 }
 
@@ -219,24 +224,27 @@ const clockPattern = new RegExp(
   `(?<![\\d:.])(\\d{1,2})[:h](\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?!\\d|:\\d)${amOrPm}?`,
   'gi',
 );
-const dottedTime = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
+const dottedTimePattern = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
 const hourPattern = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
-const rangeStartHour = new RegExp(`(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${amOrPm})`, 'gi');
-const hourNames = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
-const spokenTime = new RegExp(
-  `\\b(?:(half past|quarter past|quarter to) (${hourNames}|\\d{1,2})|(${hourNames}|\\d{1,2}) o'clock)\\b`,
+const rangeStartHourPattern = new RegExp(
+  `(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${amOrPm})`,
   'gi',
 );
-const chineseNumeral = '\\d{1,2}|[零〇一二两三四五六七八九十]{1,3}';
-const chineseTime = new RegExp(
-  `(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|今晚|明晚|早|晚)?(${chineseNumeral})(?:点钟?|(?<!小)时(?=\\d))(?:(半|整|一刻|三刻)|(零)?(${chineseNumeral})(分)?)?`,
+const hourWordPattern = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
+const spokenTimePattern = new RegExp(
+  `\\b(?:(half past|quarter past|quarter to) (${hourWordPattern}|\\d{1,2})|(${hourWordPattern}|\\d{1,2}) o'clock)\\b`,
+  'gi',
+);
+const chineseClockNumberPattern = '\\d{1,2}|[零〇一二两三四五六七八九十]{1,3}';
+const chineseTimePattern = new RegExp(
+  `(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|今晚|明晚|早|晚)?(${chineseClockNumberPattern})(?:点钟?|(?<!小)时(?=\\d))(?:(半|整|一刻|三刻)|(零)?(${chineseClockNumberPattern})(分)?)?`,
   'g',
 );
 
 export function findTimes(text: string): FoundTime[] {
   const found: FoundTime[] = [];
   for (const [cue, pattern, read] of timeReaders) {
-    const isFree = createGapTest(sortSpans(found));
+    const isFree = createOutsideTest(sortSpans(found));
     for (const match of matchIfCued(cue, pattern, text)) {
       const start = match.index;
       const end = start + match[0].trimEnd().length;
@@ -250,34 +258,34 @@ export function findTimes(text: string): FoundTime[] {
 
 type ReadTime = (match: RegExpExecArray) => Pick<FoundTime, 'minutes' | 'isSure'> | undefined;
 
-const toSureReading = (minutes: readonly number[]) => ({ minutes, isSure: true });
+const toSureTime = (minutes: readonly number[]) => ({ minutes, isSure: true });
 
 const hourCue = /[ap]\.? ?m|uhr/i;
 
 const readClock: ReadTime = ({ 1: hour, 2: minute, 3: which }) =>
-  Number(minute) < 60 ? toSureReading(findMinutes(Number(hour), Number(minute), which)) : undefined;
+  Number(minute) < 60 ? toSureTime(findMinutes(Number(hour), Number(minute), which)) : undefined;
 
 const timeReaders: readonly [RegExp, RegExp, ReadTime][] = [
   [/\d[:h]\d/i, clockPattern, (match) => (Number(match[1]) <= 24 ? readClock(match) : undefined)],
-  [hourCue, dottedTime, readClock],
-  [hourCue, hourPattern, ({ 1: hour, 2: which }) => toSureReading(findMinutes(Number(hour), 0, which))],
+  [hourCue, dottedTimePattern, readClock],
+  [hourCue, hourPattern, ({ 1: hour, 2: which }) => toSureTime(findMinutes(Number(hour), 0, which))],
   [
     hourCue,
-    rangeStartHour,
+    rangeStartHourPattern,
     ({ 1: hour }) => ({ minutes: findMinutes(Number(hour), 0, undefined), isSure: false }),
   ],
   [
     /half past|quarter|o'clock/i,
-    spokenTime,
+    spokenTimePattern,
     ({ 1: piece = '', 2: hour, 3: full }) => {
       const offset = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }[piece.toLowerCase()] ?? 0;
       const whole = findMinutes(readHour(hour ?? full ?? ''), 0, undefined);
-      return toSureReading(whole.map((minutes) => (minutes + offset + 1440) % 1440));
+      return toSureTime(whole.map((minutes) => (minutes + offset + 1440) % 1440));
     },
   ],
   [
     /[点时]/,
-    chineseTime,
+    chineseTimePattern,
     ({ 0: written, 1: part, 2: hour = '', 3: piece, 4: zero, 5: minute, 6: unit }) => {
       const behind = minutesByWord.get(piece ?? '') ?? readChineseNumber(minute ?? '0');
       if (minute !== undefined && readChineseNumber(minute) < 10 && (zero ?? unit) === undefined)

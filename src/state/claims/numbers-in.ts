@@ -1,5 +1,5 @@
 /** Finds numbers in text, both digits and words, with their possible values, precision and unit. */
-import { createGapTest, sortSpans, matchAt, type Span, spanOf } from './spans';
+import { createOutsideTest, sortSpans, matchAt, type Span, spanOf } from './spans';
 import { findMoneyBefore, type Unit, findUnitAt } from './units';
 
 export interface FoundNumber extends Span {
@@ -13,29 +13,29 @@ export interface FoundNumber extends Span {
   parts?: readonly number[] | undefined;
 }
 
-/** A name with digits, a version or a phone number. It only matches as a whole. */
+/** A name with digits, a version or a phone number. We look for the whole of it in the sources, not for its numbers. */
 export interface FoundCode extends Span {
   type: 'code';
   key: string;
-  /** The key, with each run of digits replaced by `0`. */
+  /** The key with `0` for each run of digits: `z0` for `z58`. Similar names have the same shape. */
   shape: string;
   value?: number | undefined;
 }
 
 type FoundValue = FoundNumber | FoundCode;
 
-const digitRun = /\d(?:[\d.,'_]*\d)?/g;
-const nameCharacter = /[A-Za-z\d_]/;
+const digitRunPattern = /\d(?:[\d.,'_]*\d)?/g;
+const nameCharacterPattern = /[A-Za-z\d_]/;
 
 /** Maximum length of a name on each side of its first number, in characters. */
 const maxNameCharacters = 48;
 
-/** Finds numbers and codes outside the `taken` spans. `isSource`: whether the text may contain JSON arrays. */
+/** Finds numbers and codes outside the spans in `taken`. `isSource`: true for a source, which may contain JSON arrays. */
 export function findNumbers(text: string, taken: readonly Span[], isSource = false): FoundValue[] {
-  const free = createGapTest(taken);
+  const free = createOutsideTest(taken);
   const found: FoundValue[] = [];
   let behind = 0;
-  for (const match of text.matchAll(digitRun)) {
+  for (const match of text.matchAll(digitRunPattern)) {
     const start = match.index;
     if (start < behind || !free(start, start + match[0].length)) continue;
     const isList = isSource && isArrayText(text, start, match[0]);
@@ -44,7 +44,7 @@ export function findNumbers(text: string, taken: readonly Span[], isSource = fal
     found.push(...read);
   }
   const words = findNumberWords(text, found, taken);
-  return shareUnits(text, sortSpans([...found, ...words]));
+  return shareUnitsInRanges(text, sortSpans([...found, ...words]));
 }
 
 function readNumberAt(text: string, start: number, written: string): FoundValue[] {
@@ -83,18 +83,18 @@ function findTelephoneAt(text: string, at: number): FoundCode | undefined {
     : undefined;
 }
 
-/** Returns the name that contains these digits, such as `Z58`, `A-1029` or `v24.11.1`. Not for `15.3k`, `21st` or `5-inch`. */
+/** Returns the name that contains these digits, such as `Z58`, `A-1029` or `v24.11.1`. Undefined for `15.3k`, `21st` or `5-inch`. */
 function findNameAround(text: string, start: number, end: number): FoundCode | undefined {
   const before = text[start - 1] ?? '';
   const isAfterLetter =
     /[A-Za-z_]/.test(before) ||
     (before === '-' &&
-      nameCharacter.test(text[start - 2] ?? '') &&
+      nameCharacterPattern.test(text[start - 2] ?? '') &&
       !/\d[kKM]?-$/.test(text.slice(Math.max(0, start - 3), start)));
   const isPadded = /^0\d/.test(text.slice(start, end)) && !/\p{Script=Han}/u.test(before);
   const isNumbered = before === '-' && /\d/.test(text[start - 2] ?? '') && isPadded;
   const behind = text.slice(end, end + 12);
-  const isBeforeLetter = /^(?:-?[A-Za-z_]|-\d)/.test(behind) && !isNumberEnd(text, end, behind);
+  const isBeforeLetter = /^(?:-?[A-Za-z_]|-\d)/.test(behind) && !isNumberContinued(text, end, behind);
   if (!isAfterLetter && !isPadded && !isNumbered && !isBeforeLetter) return undefined;
   let from = start;
   while (from > 0 && start - from < maxNameCharacters && isPartOfWord(text, from - 1, -1)) from -= 1;
@@ -103,8 +103,8 @@ function findNameAround(text: string, start: number, end: number): FoundCode | u
   return toFoundCode(text, from, to);
 }
 
-/** Whether the text after the digits can follow a number: a unit, a scale, an ordinal ending, or a hyphenated word. */
-function isNumberEnd(text: string, end: number, behind: string): boolean {
+/** True if the text after the digits, such as `kg`, `k`, `th` or `-inch`, belongs to a number. The digits are then no part of a name. */
+function isNumberContinued(text: string, end: number, behind: string): boolean {
   return (
     /^(?:-[A-Za-z]{2,}(?!\d)|(?:st|nd|rd|th|s|x|er|e[+-]?\d{1,3}|[kKM]|bn|mn|am|pm|ish)(?![A-Za-z\d]))/i.test(
       behind,
@@ -116,11 +116,11 @@ function isNumberEnd(text: string, end: number, behind: string): boolean {
 
 function isPartOfWord(text: string, at: number, step: 1 | -1): boolean {
   const sign = text[at] ?? '';
-  if (nameCharacter.test(sign)) return true;
+  if (nameCharacterPattern.test(sign)) return true;
   return (
     /[-.#]/.test(sign) &&
-    nameCharacter.test(text[at + step] ?? '') &&
-    nameCharacter.test(text[at - step] ?? '')
+    nameCharacterPattern.test(text[at + step] ?? '') &&
+    nameCharacterPattern.test(text[at - step] ?? '')
   );
 }
 
@@ -163,11 +163,11 @@ function isNegative(text: string, start: number): boolean {
 
 /** Finds numbers written as words that do not overlap with `found` or `taken`. */
 function findNumberWords(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
-  const isFree = createGapTest(sortSpans([...found, ...taken]));
+  const isFree = createOutsideTest(sortSpans([...found, ...taken]));
   const words: FoundNumber[] = [];
   const both = [
-    ...[...text.matchAll(englishNumber)].map((match) => ({ match, read: readEnglish })),
-    ...[...text.matchAll(chineseNumber)].map((match) => ({ match, read: readChinese })),
+    ...[...text.matchAll(englishNumberPattern)].map((match) => ({ match, read: readEnglish })),
+    ...[...text.matchAll(chineseNumberPattern)].map((match) => ({ match, read: readChinese })),
   ].sort((one, other) => one.match.index - other.match.index);
   for (const { match, read } of both) {
     const { start, end } = spanOf(match);
@@ -182,7 +182,7 @@ function findNumberWords(text: string, found: readonly Span[], taken: readonly S
 }
 
 /** Gives the first number of a range the unit of the second, as in `4 to 8 °C`. */
-function shareUnits(text: string, all: FoundValue[]): FoundValue[] {
+function shareUnitsInRanges(text: string, all: FoundValue[]): FoundValue[] {
   for (let at = all.length - 2; at >= 0; at--) {
     const one = all[at];
     const next = all[at + 1];
@@ -272,8 +272,11 @@ const scaleWords = new Map(
   Object.entries({ hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12 }),
 );
 
-const numberWord = [...smallNumbers.keys(), ...tensWords.keys(), ...scaleWords.keys()].join('|');
-const englishNumber = new RegExp(`\\b(?:${numberWord})(?:(?:[ -]| and )(?:${numberWord})){0,11}\\b`, 'gi');
+const numberWordPattern = [...smallNumbers.keys(), ...tensWords.keys(), ...scaleWords.keys()].join('|');
+const englishNumberPattern = new RegExp(
+  `\\b(?:${numberWordPattern})(?:(?:[ -]| and )(?:${numberWordPattern})){0,11}\\b`,
+  'gi',
+);
 
 export function readEnglish(written: string): number | undefined {
   let whole = 0;
@@ -303,9 +306,10 @@ export function readEnglish(written: string): number | undefined {
 const chineseDigits = new Map(Array.from('零一二三四五六七八九', (sign, value) => [sign, value]));
 chineseDigits.set('〇', 0).set('两', 2);
 const chinesePlaceValues = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }));
-const chineseNumber = /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
+const chineseNumberPattern =
+  /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
 
-/** Reads a match of `chineseNumber`. Undefined for words that only look like numbers, such as `千万` and `万一`. */
+/** Reads a match of `chineseNumberPattern`. Undefined for words that only look like numbers, such as `千万` and `万一`. */
 export function readChinese(written: string): number | undefined {
   const [whole = '', fraction] = written.split('点');
   const value = readChineseInteger(whole);

@@ -6,17 +6,18 @@ import { clauseAt, sentenceAt } from './spans';
 import { canUnitsAgree, type Unit } from './units';
 
 /**
- * Maximum probability that a computed match is due to chance. `spoken`: the sentence mentions a calculation. `silent`: it does not.
- * `foreign`: it mentions something that no source names. `apart`: only other clauses mention a calculation.
+ * If we can compute a number in one or two steps, the probability of a coincidence must be at most this. `spoken`: the sentence mentions a
+ * calculation. `silent`: it does not. `apart`: only another clause does. `foreign`: the sources do not mention the number's subject, or
+ * disagree with the number.
  */
-const maxChance = {
+const maxCoincidence = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
   two: { spoken: 0.04, silent: 0.03, foreign: 0, apart: 0.005 },
 };
-/** Maximum number of operands for two steps. With more operands, two steps reach almost any number. */
+/** With more operands than this, we do not try two steps, because their results would include almost any number. */
 const maxOperandsForTwoSteps = 14;
 const maxOperandsForOneStep = 60;
-/** If the sources contain more distinct numbers than this, we accept a stated calculation without a check. */
+/** If this turn's sources contain more distinct numbers, trying all calculations would prove little. We then accept a stated result. */
 const maxCheckedNumbers = 6;
 
 export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber, answer: Answer): boolean {
@@ -26,11 +27,11 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const { near, lists, count } = answer.reckoned;
   const { isAbout } = findRounding(text, number.start, number.end);
   if (count > maxCheckedNumbers && isCalculation(clause, sources.question, number.unit, isAbout)) return true;
-  const goal = { ...range, isSquare: powerWords.test(`${sentence} ${sources.question}`) };
+  const goal = { ...range, isSquare: powerPattern.test(`${sentence} ${sources.question}`) };
   const isSpoken = goal.isRounded || findCalculationKinds(sentence, sources.question).size > 0;
   const how = classifyMention(number, isSpoken, answer);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
-  const factors = [...findPartFactors(`${sentence} ${sources.question}`, number.unit), ...perHundred];
+  const factors = [...findImpliedFactors(`${sentence} ${sources.question}`, number.unit), ...perHundred];
   const nearby = findSupportedIn(sentence, goal, answer);
   const supported = answer.supported.slice(-maxAnswerOperands);
   const own = withoutDuplicates([...sources.asked.operands, ...supported, ...nearby]);
@@ -38,24 +39,24 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
 
   const ofLists = createMatchCounter(goal);
   if (isAge(goal)) for (const years of answer.spans.years) ofLists.visit(years);
-  visitLists(lists, goal, ofLists.visit);
-  if (isSpoken) for (const list of lists) visitSubsetSums(list, ofLists.visit);
+  computeListTotals(lists, goal, ofLists.visit);
+  if (isSpoken) for (const list of lists) computeSubsetSums(list, ofLists.visit);
   const within = createMatchCounter(goal);
-  for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, within.visit);
+  for (const list of lists) if (list.length <= maxListLength) computeOneStep(list, goal, within.visit);
   const ofList = isSpoken && how !== 'foreign' ? 'spoken' : 'silent';
-  if (ofLists.isHit(maxChance.one[ofList]) || within.isHit(maxChance.one[how])) return true;
-  if (isComplement(goal, all)) return true;
+  if (ofLists.isHit(maxCoincidence.one[ofList]) || within.isHit(maxCoincidence.one[how])) return true;
+  if (isComplementOfPercentage(goal, all)) return true;
   return [all, own, nearby].some((operands) => {
     if (operands.length > maxOperandsForOneStep) return false;
     const named = createMatchCounter(goal);
-    visitFactors(operands, factors, goal, named.visit);
+    multiplyByFactors(operands, factors, goal, named.visit);
     const one = createMatchCounter(goal);
-    visitOneStep(operands, goal, one.visit);
-    if (named.isHit(maxChance.one[how]) || one.isHit(maxChance.one[how])) return true;
+    computeOneStep(operands, goal, one.visit);
+    if (named.isHit(maxCoincidence.one[how]) || one.isHit(maxCoincidence.one[how])) return true;
     if (operands.length > maxOperandsForTwoSteps) return false;
     const two = createMatchCounter(goal);
-    visitTwoSteps(operands, goal, two.visit);
-    return two.isHit(maxChance.two[how]);
+    computeTwoSteps(operands, goal, two.visit);
+    return two.isHit(maxCoincidence.two[how]);
   });
 }
 
@@ -69,7 +70,7 @@ export interface Answer {
     minutes: readonly number[];
     days: readonly number[];
     years: readonly number[];
-    /** Minutes by which a duration in the sources may shift a time. */
+    /** Durations in the sources, in minutes. A time in the answer may be a known time plus one of these. */
     moves: readonly number[];
   };
   reckoned: ReturnType<typeof collectOperands>;
@@ -93,10 +94,10 @@ function classifyMention(number: FoundNumber, isSpoken: boolean, answer: Answer)
   return isSpoken ? 'spoken' : 'silent';
 }
 
-const powerWords = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
+const powerPattern = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
 
 /** Whether the goal is the complement of a percentage: a 10 % chance of rain means 90 % dry. */
-function isComplement({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
+function isComplementOfPercentage({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
   const others = operands.filter((one) => isShare(one.unit)).map(({ value }) => 100 - value);
   return isShare(unit) && others.some((value) => value >= low && value <= high);
 }
@@ -120,7 +121,7 @@ function isKnownSize(size: number, { all, supported }: Answer): boolean {
   return known !== 0 && (hasNumber(all, known) || supported.some(({ value }) => Math.abs(value) === known));
 }
 
-const partFactors: readonly [RegExp, readonly number[]][] = [
+const impliedFactorTable: readonly [RegExp, readonly number[]][] = [
   [/\bhal(?:f|ve[sd]?)\b|一半|减半/i, [0.5]],
   [/\b(?:doubl(?:e[sd]?|ing)|twice|return|round trip)\b|两倍|加倍|翻倍|往返|来回/i, [2]],
   [/\b(?:diameter|radius)\b|直径|半径/i, [2, 0.5]],
@@ -137,16 +138,16 @@ const partFactors: readonly [RegExp, readonly number[]][] = [
   [/mega|百万像素/i, [1e-6]],
 ];
 
-function findPartFactors(words: string, unit: Unit | undefined): number[] {
+function findImpliedFactors(words: string, unit: Unit | undefined): number[] {
   const ofTime = unit?.kind === 'time' && unit.factor <= 60 ? [60] : [];
-  const named = partFactors.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : []));
+  const named = impliedFactorTable.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : []));
   return [...new Set([...ofTime, ...named])];
 }
 
 const maxSourceOperands = 2000;
 const maxEarlierTexts = 6;
 
-/** Collects the numbers to compute with: from this turn, from earlier texts, and as lists of related numbers. */
+/** Collects numbers to compute with. `near`: from this turn. `far`: from earlier texts. `lists`: numbers that may be summed. */
 export function collectOperands({ near, far }: Sources) {
   const columns = near
     .flatMap(({ operands }, place) => operands.map((one) => withTextIndex(one, place)))
@@ -172,7 +173,7 @@ export function collectOperands({ near, far }: Sources) {
   };
 }
 
-/** Makes rows and groups unique per text, except JSON keys, which mean the same in all texts. */
+/** Adds the text's index to the row and group of an operand, so we do not mix lists of two texts. JSON keys are the same in all texts. */
 function withTextIndex(operand: Operand, place: number): Operand {
   const row = `${place} ${operand.row ?? ''}`;
   return operand.group.startsWith('key ')
@@ -213,7 +214,7 @@ const fillerWords = new Set(
     'minute minutes hour hours days weeks months years people points million thousand billion holds hold'
   ).split(' '),
 );
-const chineseFillerWords =
+const chineseFillerPattern =
   /大约|大概|左右|一共|其中|分别|以及|还有|需要|共有|公里|分钟|小时|[约为是有在的了共和也还就都到人个元米天年月]/g;
 
 /** Whether the clause around a number mentions something that no source mentions, such as the humidity. */
@@ -225,7 +226,7 @@ function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Answe
   const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !fillerWords.has(word));
   if (latin.some((word) => !isKnown(word.slice(0, Math.max(4, word.length - 2))))) return true;
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
-    .map((words) => words.replace(chineseFillerWords, ''))
+    .map((words) => words.replace(chineseFillerPattern, ''))
     .filter(({ length }) => length >= 2);
   return chinese.some((words) => !pairsOf(words).some(isKnown));
 }
@@ -233,15 +234,15 @@ function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Answe
 const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
 
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
-/** The noun after a number, such as `年经验` or ` seats`. Shorter words may be units. */
-const nounAfterNumber = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
+/** Matches the noun after a number, such as `年经验` or ` seats`. Ignores shorter words, because they may be units. */
+const nounAfterNumberPattern = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
 const maxContextCharacters = 24;
 const maxSourceCharacters = 20_000;
 
 /** Whether a source gives a different number for the same thing (`adults 14.50`) and the answer does not mention that number. */
 function contradictsSource({ start, end }: FoundNumber, { text, sources }: Answer): boolean {
   const before = findLastWord(text.slice(Math.max(0, start - 2 * maxContextCharacters), start).toLowerCase());
-  const behind = nounAfterNumber.exec(text.slice(end, end + maxContextCharacters))?.[0].toLowerCase();
+  const behind = nounAfterNumberPattern.exec(text.slice(end, end + maxContextCharacters))?.[0].toLowerCase();
   const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
   return sources.near.some((index) => {
     const source = index.text.slice(0, maxSourceCharacters);
@@ -333,8 +334,8 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
   if (isShare(one.unit)) combineByPercent(other, one, goal, visit);
   const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
   const side = isOfOne && one.unit?.kind === 'length' ? one.unit : undefined;
-  const mayBeOne = canResultIn(one.unit, goal.unit);
-  const mayBeOther = canResultIn(other.unit, goal.unit);
+  const mayBeOne = canResultHaveUnit(one.unit, goal.unit);
+  const mayBeOther = canResultHaveUnit(other.unit, goal.unit);
   if (side) visit(a * b * side.factor ** 2, squareMetre);
   else if (!isOfOne && (mayBeOne || mayBeOther)) visit(a * b);
   if (isOfOne && goal.unit !== undefined) return;
@@ -344,19 +345,19 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
 }
 
 function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
-  if (!canResultIn(unit, goal.unit)) return;
+  if (!canResultHaveUnit(unit, goal.unit)) return;
   const part = percent.value / 100;
   for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
 }
 
 /** Whether a calculation with one unit may result in another. Money, mass and data only result from the same kind of unit. */
-function canResultIn(unit: Unit | undefined, made: Unit | undefined): boolean {
+function canResultHaveUnit(unit: Unit | undefined, made: Unit | undefined): boolean {
   if (made?.kind === 'temperature') return false;
   if (!unit || !made || unit.kind === made.kind) return true;
   return !['money', 'mass', 'data'].includes(made.kind);
 }
 
-export function visitOneStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
+export function computeOneStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   operands.forEach((one, index) => {
     if (isShare(one.unit)) visit(100 - one.value, one.unit);
     if (goal.isSquare || one.unit?.kind === 'length') visit(one.value ** 2);
@@ -364,23 +365,28 @@ export function visitOneStep(operands: readonly Operand[], goal: Goal, visit: Vi
   });
 }
 
-function combineOnce(operands: readonly Operand[], goal: Goal): Operand[] {
+function combineEachPair(operands: readonly Operand[], goal: Goal): Operand[] {
   const first: Operand[] = [];
-  visitOneStep(operands, { ...goal, unit: undefined }, (value, unit) => {
+  computeOneStep(operands, { ...goal, unit: undefined }, (value, unit) => {
     if (value !== 0) first.push({ value, unit, group: 'step' });
   });
   return first;
 }
 
 /** Tries multiplying each number, and each result of one step, by factors that words imply. */
-function visitFactors(operands: readonly Operand[], factors: readonly number[], goal: Goal, visit: Visit) {
+function multiplyByFactors(
+  operands: readonly Operand[],
+  factors: readonly number[],
+  goal: Goal,
+  visit: Visit,
+) {
   if (factors.length === 0) return;
-  const first = operands.length > maxListLength ? [] : combineOnce(operands, goal);
+  const first = operands.length > maxListLength ? [] : combineEachPair(operands, goal);
   for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);
 }
 
-export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
-  for (const one of combineOnce(operands, goal)) {
+export function computeTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
+  for (const one of combineEachPair(operands, goal)) {
     for (const other of operands) combineOperands(one, other, goal, visit);
   }
 }
@@ -389,7 +395,7 @@ export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: V
 const maxListLength = 13;
 
 /** Tries totals of whole lists: sum, mean, median, range, shares, and the sum without one item. */
-export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
+export function computeListTotals(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
   for (const list of lists) {
     const values = list.map(({ value }) => value);
     const unit = list[0]?.unit;
@@ -402,10 +408,10 @@ export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, v
   }
 }
 
-/** The same limit for lists of whole numbers, whose sums match more often by chance. */
+/** Like `maxListLength`, but for lists of whole numbers. It is lower because their sums match more often by chance. */
 const maxWholeNumberListLength = 8;
 
-function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
+function computeSubsetSums(list: readonly Operand[], visit: Visit): void {
   const values = list.map(({ value }) => value);
   const max = values.every(Number.isInteger) ? maxWholeNumberListLength : maxListLength;
   if (values.length < 3 || values.length > max) return;

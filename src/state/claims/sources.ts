@@ -1,6 +1,13 @@
 /** Indexes the numbers, dates and times in the texts that an answer can rely on. */
 import { parseJson } from '../../contracts/schema';
-import { type DateReading, findDates, fromDays, findDatePairs, findTimes, findWeekdays } from './dates-in';
+import {
+  type DateReading,
+  findDates,
+  fromDays,
+  findPossibleDates,
+  findTimes,
+  findWeekdays,
+} from './dates-in';
 import { findNumbers } from './numbers-in';
 import { mergeSpans, matchIfCued, toPlainCharacters } from './spans';
 import { type Unit, findUnitAt } from './units';
@@ -36,7 +43,7 @@ export function todayOf({ near, far }: Sources): DateReading | undefined {
 export interface Operand {
   value: number;
   unit?: Unit | undefined;
-  /** Numbers of one group may be summed: they have the same JSON key, or the same position in the lines of a list. */
+  /** Numbers of one group may be summed. They have the same JSON key or are in the same column. */
   group: string;
   row?: string;
 }
@@ -57,7 +64,7 @@ export function indexText(written: string) {
   const values = [...whole.values, ...(cells?.values ?? [])];
   const dates = [...whole.dates, ...(cells?.dates ?? [])];
   const operands = cells && /\p{L},(?! )|,\p{L}/u.test(text) ? cells.operands : whole.operands;
-  // `7折` means 70 % of the price, and `百公里` means per hundred kilometres.
+  // Add Chinese numbers that `readNumbers` misses: `7折` is 70 % of the price, and `百公里` is 100 km.
   for (const [, tenths = ''] of text.matchAll(/(?<![\d.])(\d(?:\.\d|\d)?)折/g)) {
     const value = Number(tenths) * (Number(tenths) < 10 ? 10 : 1);
     operands.push({ value, unit: { kind: 'share', factor: 1, name: 'share 1' }, group: 'discount' });
@@ -66,7 +73,7 @@ export function indexText(written: string) {
   for (const [, whole, more] of text.matchAll(/(?<![\d.])(\d{1,4})\+(\d{1,3})(?![\d.])/g)) {
     values.push(Number(whole) + Number(more));
   }
-  // The second year of `1957–61` is in the same century.
+  // Index `1957–61` as 1961 too, because the second year is in the same century.
   for (const [, century, year] of text.matchAll(/(?<!\d)(1\d|20)\d\d[-–/](\d\d)(?!\d|[-–.]\d)/g)) {
     values.push(Number(`${century}${year}`));
   }
@@ -79,11 +86,11 @@ export function indexText(written: string) {
     codes,
     shapes,
     dates: [
-      ...[...dates, ...findDatePairs(text)].flatMap(({ readings }) => readings),
+      ...[...dates, ...findPossibleDates(text)].flatMap(({ readings }) => readings),
       ...stamps.map(({ date }) => date),
     ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
-    /** Minutes since midnight, for computing durations. A time without am or pm counts twice, unless other times show a 24-hour clock. */
+    /** Times in minutes since midnight, for computing durations. Contains both am and pm if the text does not say which. */
     points: minutesOf(times),
     /** Durations in minutes: 251 for `4 h 11 min`. */
     stretches: [...matchIfCued(/\d ?[hm个小分]|\d:\d/i, durationPattern, text)].map(

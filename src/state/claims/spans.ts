@@ -1,11 +1,11 @@
 /** Full-width characters, except the full-width comma, which separates clauses in Chinese. */
-const wideCharacters = /[！-＋－-～]/g;
+const fullWidthPattern = /[！-＋－-～]/g;
 const spacePattern = /[\u00a0\u2007\u2009\u202f\u3000]/g;
 
 /** Replaces typographic variants with plain characters, one for one, so positions in the text stay the same. */
 export function toPlainCharacters(text: string): string {
   return text
-    .replace(wideCharacters, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(fullWidthPattern, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(spacePattern, ' ')
     .replace(/\u2212/g, '-')
     .replace(/[’‘]/g, "'");
@@ -16,7 +16,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
   return pattern.exec(text);
 }
 
-/** Returns all matches of a pattern. If the cheap `cue` does not match, we need not compile the pattern (up to 250 kB). */
+/** Returns all matches of a pattern. First tests the small `cue`, because the browser compiles the pattern (up to 250 kB) on first use. */
 export function matchIfCued(cue: RegExp, pattern: RegExp, text: string): Iterable<RegExpExecArray> {
   return cue.test(text) ? text.matchAll(pattern) : [];
 }
@@ -31,7 +31,7 @@ export function spanOf(match: RegExpExecArray): Span {
 }
 
 /** Returns a function that tells whether a span is outside `taken` (sorted and disjoint). Call that function in text order. */
-export function createGapTest(taken: readonly Span[]): (start: number, end: number) => boolean {
+export function createOutsideTest(taken: readonly Span[]): (start: number, end: number) => boolean {
   let next = 0;
   return (start, end) => {
     while ((taken[next]?.end ?? Infinity) <= start) next += 1;
@@ -53,7 +53,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   return apart;
 }
 
-/** Parts of an answer that make no claims. Each pattern has a maximum length or stops at the end of the line. */
+/** Parts of an answer that make no claims, such as code and URLs. The patterns limit the length of a match, so that they stay fast. */
 const uncheckedPatterns: readonly RegExp[] = [
   /^ {0,3}(`{3,12}|~{3,12})[^\n]{0,200}\n[^]*?(?:\n {0,3}\1|$(?![^]))/gm,
   /`(?![\s$€£¥#]*[\d.,:/ -]{1,40}`)[^`\n]{1,400}`/g,
@@ -74,25 +74,25 @@ export function findUnchecked(text: string): Span[] {
 }
 
 /** A period ends a sentence only before a space or at the end of the text. */
-const sentenceEnd = /[!?。！？;；\n|]|\.(?=\s|$)/;
+const sentenceEndPattern = /[!?。！？;；\n|]|\.(?=\s|$)/;
 const maxSideCharacters = 240;
 
 export function sentenceAt(text: string, { start, end }: Span): string {
   const before =
     text
       .slice(Math.max(0, start - maxSideCharacters), start)
-      .split(sentenceEnd)
+      .split(sentenceEndPattern)
       .at(-1) ?? '';
-  const [behind = ''] = text.slice(end, end + maxSideCharacters).split(sentenceEnd);
+  const [behind = ''] = text.slice(end, end + maxSideCharacters).split(sentenceEndPattern);
   return before + text.slice(start, end) + behind;
 }
 
-const clauseEnd = /[,，、:：()（）](?!\d)|\s(?:and|but|while|whereas|then|with)\s/;
+const clauseEndPattern = /[,，、:：()（）](?!\d)|\s(?:and|but|while|whereas|then|with)\s/;
 
 /** Returns the clause that contains a span. Other clauses are about other numbers. */
 export function clauseAt(text: string, span: Span): string {
   const sentence = sentenceAt(text, span);
   const at = sentence.indexOf(text.slice(span.start, span.end));
-  const before = sentence.slice(0, at).split(clauseEnd).at(-1) ?? '';
-  return before + (sentence.slice(at).split(clauseEnd)[0] ?? '');
+  const before = sentence.slice(0, at).split(clauseEndPattern).at(-1) ?? '';
+  return before + (sentence.slice(at).split(clauseEndPattern)[0] ?? '');
 }

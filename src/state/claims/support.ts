@@ -6,7 +6,7 @@ import {
   type FoundTime,
   type FoundWeekday,
   fromDays,
-  findDatePairs,
+  findPossibleDates,
   toDays,
   weekdayOf,
 } from './dates-in';
@@ -20,7 +20,7 @@ export type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekd
 export function isSupported(claim: Claim, answer: Answer, calendar: Calendar): boolean {
   switch (claim.type) {
     case 'number':
-      return isProse(answer.text, claim) || isSupportedNumber(claim, answer);
+      return needsNoSource(answer.text, claim) || isSupportedNumber(claim, answer);
     case 'code':
       return isKnownCode(claim, answer.all);
     case 'date':
@@ -32,11 +32,11 @@ export function isSupported(claim: Claim, answer: Answer, calendar: Calendar): b
   }
 }
 
-const knownConstants =
+const knownConstantPattern =
   /^(?:twelve months|sixty (?:minutes|seconds)|twenty-four hours|24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
 
-/** Whether a number is part of a phrase, or too common to check. */
-function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNumber): boolean {
+/** True if a number needs no source, because it is part of a phrase or very common. */
+function needsNoSource(text: string, { start, end, readings, unit, isDigits }: FoundNumber): boolean {
   const [reading] = readings;
   if (!reading) return true;
   const size = Math.abs(reading.value);
@@ -54,7 +54,7 @@ function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNu
     size === 0 ||
     (size === 100 && unit?.kind === 'share') ||
     (!isDigits && (size <= 10 || isRound)) ||
-    knownConstants.test(text.slice(start, start + 20)) ||
+    knownConstantPattern.test(text.slice(start, start + 20)) ||
     /^[1-9]\d?K$/.test(written) ||
     /^'?s\b|^(?:st|nd|rd|th)? centur|^\s?(?:世纪|年代)/i.test(behind) ||
     [isPower, isNumerator, isDenominator, isAssumed, isFactor].includes(true)
@@ -66,12 +66,12 @@ function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNu
 
 const commonFactors = [7, 12, 24, 52, 60, 100, 365, 1000, 3600];
 
-const hasCode = (all: readonly SourceIndex[], isSame: (code: string) => boolean) =>
+const hasMatchingCode = (all: readonly SourceIndex[], isSame: (code: string) => boolean) =>
   all.some(({ codes }) => [...codes].some(isSame));
 
 function isKnownCode({ key, shape, value }: FoundCode, all: readonly SourceIndex[]): boolean {
   if (all.some(({ codes }) => codes.has(key))) return true;
-  // Always check versions and phone numbers. Check names with digits only if the sources contain similar ones.
+  // Versions and phone numbers contain only digits and dots. Always check these, but other names only if the sources contain similar ones.
   const isPlain = /^[0.]+$/.test(shape);
   const digits = key.replace(/\D/g, '');
   if (isPlain && /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(key)) return true;
@@ -79,9 +79,9 @@ function isKnownCode({ key, shape, value }: FoundCode, all: readonly SourceIndex
   const isNear = all.some(({ shapes }) => shapes.has(shape));
   if (!isNear && !(isPlain && digits.length >= 3)) return true;
   const tail = digits.slice(-7);
-  if (isPlain && tail.length === 7 && hasCode(all, (known) => known.endsWith(tail))) return true;
+  if (isPlain && tail.length === 7 && hasMatchingCode(all, (known) => known.endsWith(tail))) return true;
   // The code may be a shortened version: `24.11` for `24.11.1`.
-  return hasCode(all, (known) => known.startsWith(`${key}.`));
+  return hasMatchingCode(all, (known) => known.startsWith(`${key}.`));
 }
 
 function isSupportedNumber(number: FoundNumber, answer: Answer): boolean {
@@ -89,13 +89,13 @@ function isSupportedNumber(number: FoundNumber, answer: Answer): boolean {
   const { start, end, unit, bare, parts } = number;
   const rounding = findRounding(text, start, end);
   if (bare && all.some(({ isScaled }) => isScaled)) {
-    const { low, high } = rangeOf(bare, rounding);
+    const { low, high } = possibleRangeOf(bare, rounding);
     if (hasNumber(all, low, high)) return true;
   }
-  if (hasCode(all, (code) => code.startsWith(`${text.slice(start, end)}.`))) return true;
+  if (hasMatchingCode(all, (code) => code.startsWith(`${text.slice(start, end)}.`))) return true;
   if (parts?.every((part) => part <= 10 || hasNumber(all, part))) return true;
   return number.readings.some((reading) => {
-    const { low, high } = rangeOf(reading, rounding);
+    const { low, high } = possibleRangeOf(reading, rounding);
     if (hasNumber(all, low, high) || isKnownYear(all, reading) || isItemCount(reading, answer)) return true;
     const cents = Math.round(Math.abs(reading.value) * 100);
     const isOther =
@@ -104,16 +104,16 @@ function isSupportedNumber(number: FoundNumber, answer: Answer): boolean {
       (unit?.kind === 'money' && reading.step === 0.01 && hasNumber(all, cents)) ||
       (unit?.kind === 'time' && unit.factor === 1 && hasNumber(all, low * 1000, high * 1000));
     const fits = (size: number) => Math.abs(size) >= low && Math.abs(size) <= high;
-    if (isOther || isConverted(fits, reading.value < 0, unit, answer)) return true;
-    const whole = findLargerUnit(text, number) * 60;
+    if (isOther || isKnownInOtherUnit(fits, reading.value < 0, unit, answer)) return true;
+    const whole = findLargerDurationPart(text, number) * 60;
     const range = { low: low + whole, high: high + whole, unit, isRounded: rounding.isRounded };
-    const isElapsed = isDifference((size) => fits(Math.abs(size) - whole), unit, answer);
+    const isElapsed = isTimeDifference((size) => fits(Math.abs(size) - whole), unit, answer);
     return isElapsed || isComputable(range, number, answer);
   });
 }
 
-/** Returns the larger part of a duration, in its own unit: 2 for the `12` of `2 h 12 min`. */
-function findLargerUnit(text: string, { start, unit }: FoundNumber): number {
+/** Returns the hours before a number of minutes, or the minutes before a number of seconds: 2 for the `12` in `2 h 12 min`. */
+function findLargerDurationPart(text: string, { start, unit }: FoundNumber): number {
   if (unit?.kind !== 'time' || unit.factor > 60) return 0;
   const before = text.slice(Math.max(0, start - 16), start);
   const hours = /(\d{1,3}) ?(?:h|hrs?|hours?|个?小时|个?钟头),? (?:and )?$|(\d{1,3}) ?个?(?:小时|钟头)零?$/i;
@@ -130,13 +130,13 @@ function isKnownYear(all: readonly SourceIndex[], { value, step }: Reading): boo
 const tolerance = 1e-9;
 
 /** Returns the range of values that a number may stand for: rounded or truncated at its last digit, and wider if the text is vague. */
-function rangeOf({ value, step }: Reading, { isOver, isUnder, isRounded }: Rounding) {
+function possibleRangeOf({ value, step }: Reading, { isOver, isUnder, isRounded }: Rounding) {
   const size = Math.abs(value);
   const isCut = step !== 1 || !Number.isInteger(value);
   let below = step / 2;
   let above = isCut ? step * 0.999 : step / 2;
   if (isRounded) {
-    const round = roundStep(size, step);
+    const round = placeValueOfLastDigit(size, step);
     const isRound = size / round < 100 || size % (5 * round) === 0;
     const about = Math.max(Math.min(round / 2, size * 0.1), isRound ? size * 0.05 : 0);
     below = Math.max(below, about);
@@ -149,7 +149,7 @@ function rangeOf({ value, step }: Reading, { isOver, isUnder, isRounded }: Round
 }
 
 /** Returns the place value of the last digit that is not zero: 100 for `12500`. */
-function roundStep(size: number, step: number): number {
+function placeValueOfLastDigit(size: number, step: number): number {
   let round = step;
   while (size >= round * 10 && Math.abs(size / (round * 10) - Math.round(size / (round * 10))) < tolerance)
     round *= 10;
@@ -160,8 +160,8 @@ function isItemCount({ value, step }: Reading, { sources, ownCounts }: Answer): 
   return step === 1 && (ownCounts.has(value) || sources.near.some(({ counts }) => counts.has(value)));
 }
 
-/** Whether a source contains the value in another unit. If the sources contain only a few numbers, those without a unit count too. */
-function isConverted(
+/** Whether a source contains the value in another unit. If few numbers in the sources lack a unit, we try all units for them. */
+function isKnownInOtherUnit(
   fits: (size: number) => boolean,
   isNegative: boolean,
   unit: Unit | undefined,
@@ -196,7 +196,11 @@ function isConverted(
 const minutesPerUnit: Record<number, number> = { 1: 1 / 60, 60: 1, 3600: 60 };
 const daysPerUnit: Record<number, number> = { 86_400: 1, 604_800: 7, 2_629_746: 30.44, 31_556_952: 365.25 };
 
-function isDifference(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Answer): boolean {
+function isTimeDifference(
+  fits: (size: number) => boolean,
+  unit: Unit | undefined,
+  { spans }: Answer,
+): boolean {
   if (unit?.kind !== 'time') return false;
   const inMinutes = minutesPerUnit[unit.factor];
   if (inMinutes !== undefined) return spans.minutes.some((span) => fits(span / inMinutes));
@@ -254,7 +258,7 @@ export function createCalendar(all: readonly SourceIndex[], answer: Pick<Answer,
 /** Maximum number of dates to which we add durations. With more dates, the sums reach almost any day. */
 const maxShiftedDates = 4;
 
-/** Returns known dates plus durations: `3 nights from the 5th`, `every two weeks`. */
+/** Adds durations in the sources to dates in the sources, as for `3 nights from the 5th` or `every two weeks`. */
 function findShiftedDates(all: readonly SourceIndex[], words: string): DateReading[] {
   const bases = [...new Set(all.flatMap(({ dates }) => dates.flatMap((date) => toDays(date) ?? [])))];
   const stretches = all.flatMap(({ operands }) => operands.filter(({ unit }) => unit?.kind === 'time'));
@@ -287,7 +291,7 @@ const vagueDates =
   /\b(?:weekend|this week|(?:next|on|this|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|周末|本周|这周|下周/i;
 const dayCountPattern = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
 
-/** Returns the offsets in days that words imply. Numbers count only in the question, because the answer may have invented its own. */
+/** Returns the offsets in days that words imply. Numbers of days in the answer do not count, because they may be made up. */
 function findDayOffsets(words: string, question: string): ReadonlySet<number> {
   const offsets = new Set(relativeDayOffsets.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
   for (const [, count = '', unit = ''] of question.matchAll(dayCountPattern)) {
@@ -297,10 +301,10 @@ function findDayOffsets(words: string, question: string): ReadonlySet<number> {
   return offsets;
 }
 
-/** Finds pairs such as `11/28` that are dates: either the date is known, or the pair cannot be a fraction and the sources contain days. */
-export function findPairDates(text: string, calendar: Calendar): FoundDate[] {
+/** Finds pairs such as `11/28` that are surely dates. A pair that may be a fraction is a date only if that date is known. */
+export function findConfirmedDates(text: string, calendar: Calendar): FoundDate[] {
   const hasDays = calendar.dates.some(({ day }) => day !== undefined);
-  return findDatePairs(text).filter((date) => {
+  return findPossibleDates(text).filter((date) => {
     const numbers = text.slice(date.start, date.end).match(/\d+/g) ?? [];
     const isLarge = numbers.length === 2 && numbers.some((part) => Number(part) > 12);
     return (hasDays && isLarge && text[date.end - 1] !== '.') || isKnownDate(date, calendar);
@@ -315,7 +319,7 @@ export function isKnownDate({ readings }: FoundDate, { dates, years }: Calendar)
   });
 }
 
-/** Whether a weekday is in the sources or belongs to a known date. Also true if no weekday is known, or a known date lacks its year. */
+/** Whether a weekday is in the sources or belongs to a known date. True in doubt: if no weekday is known, or a known date has no year. */
 function isKnownWeekday(
   { weekday }: FoundWeekday,
   all: readonly SourceIndex[],

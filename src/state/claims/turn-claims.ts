@@ -12,14 +12,21 @@ import { findClaimedActions } from './deeds';
 import { findNumbers } from './numbers-in';
 import { collectOperands, type Answer } from './reckon';
 import { type DoneCall, indexText, type Mark, minutesOf, type SourceIndex, type Sources } from './sources';
-import { mergeSpans, createGapTest, sortSpans, findUnchecked, toPlainCharacters, type Span } from './spans';
+import {
+  mergeSpans,
+  createOutsideTest,
+  sortSpans,
+  findUnchecked,
+  toPlainCharacters,
+  type Span,
+} from './spans';
 import {
   type Calendar,
   createCalendar,
   type Claim,
   isKnownDate,
   isSupported,
-  findPairDates,
+  findConfirmedDates,
 } from './support';
 import { findUnitAt } from './units';
 
@@ -36,13 +43,13 @@ interface ClaimParts {
   isPartial?: boolean;
   instructions: string;
   tools: readonly Pick<ToolSpec, 'name' | 'annotations'>[];
-  /** Lets the page handle events between the pieces of a long text. */
+  /** Called between two pieces of a long text. Resolves after the page has handled pending events. */
   rest: () => Promise<unknown>;
 }
 
 /** Maximum length of a piece in characters. Reading one takes a few milliseconds. */
 const maxPieceCharacters = 20_000;
-/** Maximum length of all texts to read, in characters. If there is more text, we mark no numbers, because the rest may contain them. */
+/** Maximum characters of all source texts together. If there are more, we mark no numbers, because the unread text may contain them. */
 const maxReadCharacters = 2_000_000;
 
 /** Results of finished turns. The key is the last message, because `Turn` objects are rebuilt but messages are not. */
@@ -55,13 +62,13 @@ export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[
   if (turn.isRunning || !last || !isWrittenByModel(turn)) return [];
   const before = claimsByMessage.get(last);
   if (before?.instructions === instructions) return before.marks;
-  const marks = await checkTurn(parts);
+  const marks = await findTurnClaims(parts);
   if (parts.isPartial && marks.length > 0) return marks;
   claimsByMessage.set(last, { instructions, marks });
   return marks;
 }
 
-async function checkTurn({ turn, branch, instructions, tools, rest }: ClaimParts): Promise<PartMarks[]> {
+async function findTurnClaims({ turn, branch, instructions, tools, rest }: ClaimParts): Promise<PartMarks[]> {
   const reader = createReader(rest);
   const isReading = new Set(
     tools.flatMap(({ name, annotations }) => (annotations?.readOnlyHint === true ? [name] : [])),
@@ -103,12 +110,12 @@ function resultTextOf({ result = '', links = [] }: CallView): string {
   return [result, ...links.map(({ title, uri }) => `${title} ${uri}`)].join('\n');
 }
 
-/** Checks a text. Reads the earlier chat only if this turn does not support everything. */
+/** Checks a text against this turn. If something is unsupported, checks again with the earlier chat, which takes longer to read. */
 async function checkText(text: string, near: Sources, readFar: () => Promise<SourceIndex[] | undefined>) {
-  const marks = checkClaims(text, near);
+  const marks = findUnsupportedClaims(text, near);
   if (marks.every(({ type }) => type === 'deed')) return marks;
   const far = await readFar();
-  return far ? checkClaims(text, { ...near, far }) : marks.filter(({ type }) => type === 'deed');
+  return far ? findUnsupportedClaims(text, { ...near, far }) : marks.filter(({ type }) => type === 'deed');
 }
 
 async function indexEarlierTexts(
@@ -191,21 +198,21 @@ const maxClaims = 300;
 const maxMarks = 40;
 
 /** Returns the marks in order. Checks numbers and dates only if a tool was called in this turn. */
-export function checkClaims(written: string, sources: Sources): Mark[] {
+export function findUnsupportedClaims(written: string, sources: Sources): Mark[] {
   const answer = written.slice(0, maxAnswerCharacters);
   const text = toPlainCharacters(answer);
-  const muted = findUnchecked(text);
-  const deeds = findClaimedActions(text, muted, sources);
-  const values = sources.calls.length > 0 ? findUnsupported(text, muted, sources) : [];
+  const unchecked = findUnchecked(text);
+  const deeds = findClaimedActions(text, unchecked, sources);
+  const values = sources.calls.length > 0 ? checkValues(text, unchecked, sources) : [];
   return sortSpans([...deeds, ...values])
     .slice(0, maxMarks)
     .map((mark) => ({ ...mark, text: answer.slice(mark.start, mark.end) }));
 }
 
-function findUnsupported(text: string, muted: readonly Span[], sources: Sources): Omit<Mark, 'text'>[] {
+function checkValues(text: string, unchecked: readonly Span[], sources: Sources): Omit<Mark, 'text'>[] {
   const all = [...sources.near, ...sources.far];
   const calendar = createCalendar(all, { text, sources });
-  const { claims, dates, times } = findClaimsIn(text, muted, calendar);
+  const { claims, dates, times } = listClaims(text, unchecked, calendar);
   if (claims.length === 0) return [];
   const answer: Answer = {
     text,
@@ -213,10 +220,10 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
     all,
     supported: [],
     reckoned: collectOperands(sources),
-    spans: findDifferences(text, sources, calendar, dates, times),
-    ownCounts: countOwnItems(text),
+    spans: findTimeDifferences(text, sources, calendar, dates, times),
+    ownCounts: countListItems(text),
   };
-  // Check twice: in `57 of 308 are free`, the first number may depend on the second.
+  // Check twice, because a number may depend on a later one: in `57 of 308 are free`, 57 may be computed from 308.
   let open: readonly Claim[] = claims.slice(0, maxClaims);
   for (let round = 0; round < 2; round += 1) {
     open = open.filter((claim) => {
@@ -231,19 +238,19 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
   });
 }
 
-function findClaimsIn(text: string, muted: readonly Span[], calendar: Calendar) {
+function listClaims(text: string, unchecked: readonly Span[], calendar: Calendar) {
   const isFree = (spans: readonly Span[]) => {
-    const ask = createGapTest(spans);
+    const ask = createOutsideTest(spans);
     return ({ start, end }: Span) => ask(start, end);
   };
-  const plain = findDates(text).filter(isFree(muted));
-  const pairs = findPairDates(text, calendar).filter(isFree(mergeSpans([...muted, ...plain])));
+  const plain = findDates(text).filter(isFree(unchecked));
+  const pairs = findConfirmedDates(text, calendar).filter(isFree(mergeSpans([...unchecked, ...plain])));
   const dates = sortSpans([...plain, ...pairs]);
-  const times = findTimes(text).filter(isFree(sortSpans([...muted, ...dates])));
+  const times = findTimes(text).filter(isFree(sortSpans([...unchecked, ...dates])));
   const sure = times.filter(({ isSure }) => isSure);
-  const weekdays = findWeekdays(text).filter(isFree(muted));
+  const weekdays = findWeekdays(text).filter(isFree(unchecked));
   const taken = sortSpans([...dates, ...times, ...weekdays]);
-  const numbers = findNumbers(text, []).filter(isFree(mergeSpans([...muted, ...taken])));
+  const numbers = findNumbers(text, []).filter(isFree(mergeSpans([...unchecked, ...taken])));
   const claims: Claim[] = sortSpans<Claim>([...dates, ...sure, ...weekdays, ...numbers]);
   return { claims, dates, times: sure };
 }
@@ -267,11 +274,11 @@ function addSupported(claim: Claim, { supported }: Answer): void {
   if (reading) supported.push({ value: reading.value, unit: claim.unit, group: 'answer' });
 }
 
-const untilHour = /\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi;
-/** Maximum number of points in time. The differences between more points include almost any duration. */
+const untilHourPattern = /\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi;
+/** With more points in time than this, we compute no differences, because they would include almost any duration. */
 const maxTimePoints = 14;
 
-function findDifferences(
+function findTimeDifferences(
   text: string,
   { near }: Sources,
   calendar: Calendar,
@@ -281,7 +288,7 @@ function findDifferences(
   const times = new Set([
     ...near.flatMap(({ points }) => points),
     ...minutesOf(ownTimes),
-    ...Array.from(text.matchAll(untilHour), ([, hour]) => 60 * Number(hour)),
+    ...Array.from(text.matchAll(untilHourPattern), ([, hour]) => 60 * Number(hour)),
     ...(/midnight|午夜|零点/i.test(text) ? [0] : []),
     ...(/\bnoon\b|正午/i.test(text) ? [720] : []),
   ]);
@@ -326,7 +333,7 @@ function combinePairs(all: readonly number[], join: (one: number, other: number)
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => join(one, other)));
 }
 
-function countOwnItems(text: string): ReadonlySet<number> {
+function countListItems(text: string): ReadonlySet<number> {
   const entries = text.match(/^\s{0,8}(?:[-*•]|\d{1,4}[.)])\s/gm)?.length ?? 0;
   const rows = text.match(/^\|/gm)?.length ?? 0;
   return new Set([entries, rows - 2].filter((count) => count > 0));

@@ -1,6 +1,6 @@
 export interface Unit {
   kind: 'temperature' | 'length' | 'area' | 'mass' | 'volume' | 'speed' | 'time' | 'data' | 'money' | 'share';
-  /** Size in metres, seconds, bytes and so on. Temperature: 1 is °C, 2 is °F, 0 is unknown. Money: identifies the currency. */
+  /** Size of the unit in metres, seconds and so on. For temperature, 1 is °C, 2 is °F, 0 is unknown. For money, a number per currency. */
   factor: number;
   name: string;
 }

@@ -1,6 +1,6 @@
 /** Reads the corpus: realistic turns with invented claims added on purpose, to measure how many are found. */
 import { readFileSync } from 'node:fs';
-import { checkClaims } from '../../../../src/state/claims/turn-claims';
+import { findUnsupportedClaims } from '../../../../src/state/claims/turn-claims';
 import { type DoneCall, indexText, type Mark, type Sources } from '../../../../src/state/claims/sources';
 
 type WrittenCall = [name: string, given: unknown, result: string, isError?: boolean];
@@ -50,7 +50,7 @@ function findMarks({ before = [], q, calls, a }: WrittenTurn): readonly Mark[] {
     asked: near[0] ?? indexText(q),
     calls: calls.map(toDone),
   };
-  return checkClaims(a, sources);
+  return findUnsupportedClaims(a, sources);
 }
 
 interface Score {

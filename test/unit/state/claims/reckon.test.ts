@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import {
   createMatchCounter,
   type Goal,
-  visitLists,
-  visitOneStep,
-  visitTwoSteps,
+  computeListTotals,
+  computeOneStep,
+  computeTwoSteps,
 } from '../../../../src/state/claims/reckon';
 
 const operands = (...values: number[]) => values.map((value) => ({ value, group: 'a' }));
@@ -25,21 +25,21 @@ test.for([
   ['a change in percent', goal(8, share), [40, 43]],
 ] as const)('a claimed number is explained by one calculation step: %s', ([, wanted, sizes]) => {
   const tally = createMatchCounter(wanted);
-  visitOneStep(operands(...sizes), wanted, tally.visit);
+  computeOneStep(operands(...sizes), wanted, tally.visit);
   expect(tally.isHit(1)).toBe(true);
 });
 
 test('a claimed number can be explained by two calculation steps', () => {
   const wanted = goal(36);
   const tally = createMatchCounter(wanted);
-  visitTwoSteps(operands(140, 83, 21), wanted, tally.visit);
+  computeTwoSteps(operands(140, 83, 21), wanted, tally.visit);
   expect(tally.isHit(Infinity)).toBe(true);
 });
 
 test('a claimed number can be explained by the range of a list of numbers', () => {
   const wanted = goal(23);
   const tally = createMatchCounter(wanted);
-  visitLists([operands(12, 15, 15, 18, 21, 24, 35)], wanted, tally.visit);
+  computeListTotals([operands(12, 15, 15, 18, 21, 24, 35)], wanted, tally.visit);
   expect(tally.isHit(1)).toBe(true);
 });
 
