@@ -240,10 +240,10 @@ function toToolOutput(answer: ReadResult<string>, end: TurnEnd, { title }: SubAg
         'agent-limit',
         `${title} did not finish: the turn has no more rounds or calls.${said}`,
       );
+    // `steered` cannot happen: only the user's own turn ends early for a follow-up.
     case 'failed':
     case 'looped':
     case 'invalid-call':
-    // Cannot happen: only the user's own turn ends early for a follow-up.
     case 'steered':
       return createFailedOutput('agent', `${title} came to no answer.${said}`);
   }
