@@ -145,7 +145,7 @@ export const oddAnswers: readonly Oddity[] = [
     says: /more than|too (long|much|large)/i,
   },
   {
-    name: 'a damaged compressed body',
+    name: 'a compressed body that ends early',
     answers: {
       'tools/call': ({ response }) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -153,7 +153,19 @@ export const oddAnswers: readonly Oddity[] = [
       },
     },
     ends: 'call',
-    says: /broke|read|connection/i,
+    // Chromium reports an early end as an empty body.
+    says: /no JSON/,
+  },
+  {
+    name: 'a damaged compressed body',
+    answers: {
+      'tools/call': ({ response }) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+        response.end(Buffer.concat([gzipSync('{"jsonrpc":"2.0"}').subarray(0, 10), Buffer.alloc(40, 0xff)]));
+      },
+    },
+    ends: 'call',
+    says: /broke|reached|connection/i,
   },
   {
     name: 'an answer that is no JSON',
