@@ -117,7 +117,7 @@ export function createToolOffers(parts: {
       on: readonly Tool[];
       history: readonly Message[];
       wishes: Pick<ToolPreferences, 'toolSearch' | 'toolOffer'>;
-      /** Names of tools that must be listed, because the page dictates a call to each. */
+      /** Names of tools that must be listed, because the page has already decided that the model calls them. */
       needed?: readonly string[] | undefined;
       /** Names of tools that are never listed or found but may be called. */
       unlisted?: ReadonlySet<string> | undefined;
@@ -258,7 +258,7 @@ function createMeaningSearch(
         return merged;
       });
     },
-    /** Like `merge`, but returns only the hits by words while new tools are still being read. */
+    /** Like `merge`, but does not wait until all tools have embedding vectors. Until then, returns only the hits for the words of the query. */
     async mergeInTurn(query: MeaningQuery) {
       const asked = follow();
       if (!asked || asked.hasFailed) return query.hits;

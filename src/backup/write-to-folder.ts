@@ -12,7 +12,7 @@ export async function writeToFolder(
   remote: Pick<RemoteBackup, 'write' | 'verify'>,
   options: {
     folder: FileSystemDirectoryHandle;
-    /** '' for none. We only back up keys with a passphrase. */
+    /** Empty if the user has set none. Without a passphrase, we leave the user's API keys out of the backup. */
     passphrase: string;
     app: string;
     now: number;

@@ -58,7 +58,7 @@ const isIpv6 = (host: string) => host.startsWith('[');
 
 export const isIpAddress = (host: string): boolean => isIpv4(host) || isIpv6(host);
 
-/** Owner of a non-public IP address, in words that can end a sentence. Undefined if public. `host`: as `URL` writes it. */
+/** Owner of a non-public IP address, to complete the sentence "It belongs to …". Undefined if the address is public. `host`: as `URL` writes it. */
 export function addressOwnerOf(host: string): string | undefined {
   if (isIpv4(host)) return findRangeOwner(ipv4Ranges, readIpv4(host), readIpv4, 32);
   const value = readIpv6(host.slice(1, -1));

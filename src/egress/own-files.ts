@@ -49,7 +49,7 @@ export async function openOwnFile(
   })();
 }
 
-/** Checks a file that other code then fetches itself. The browser keeps the bytes outside this thread, which halves the time. */
+/** Checks a file before other code fetches it again. Reads it as a blob, which stays outside this thread, because that takes half the time. */
 export async function checkOwnFile(url: string, options: FileCheckOptions): Promise<void> {
   const response = await requestOwnFile(url, options.signal);
   const file = await response.blob().catch((error: unknown) => {

@@ -223,7 +223,7 @@ async function openResponse(
   const head = { url: response.url, status: response.status, headers };
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (isAcceptedType(type, accept)) return { head, body: response };
-  // These responses need no readable body: an error may come without a page, and 202 and 204 only confirm.
+  // We need no body of these responses: for an error, the status is enough, and 202 and 204 only confirm the request.
   if (!response.ok || response.status === 204 || response.status === 202) return { head, body: undefined };
   const kind = type === '' ? 'something of no known type' : type;
   throw new EgressError(

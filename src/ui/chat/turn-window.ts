@@ -45,7 +45,7 @@ export function addLaterTurns(turns: readonly Turn[], { first, end }: DrawnTurns
   return toTurnWindow(turns, Math.max(first, to - maxDrawnTurns), to);
 }
 
-/** Extends the window to the turn at index `at`, or moves the window to a turn far away. -1 changes nothing. */
+/** Returns a window that contains the turn at index `at`, and the drawn turns too if they are close below. If `at` is -1, keeps the drawn window. */
 export function includeTurn(turns: readonly Turn[], drawn: DrawnTurns, at: number): TurnWindow {
   if (at < 0 || (at >= drawn.first && at < drawn.end)) return toTurnWindow(turns, drawn.first, drawn.end);
   const from = Math.max(0, at - turnsAboveTarget);
