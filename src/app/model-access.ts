@@ -17,8 +17,8 @@ import type { PageEngineParts } from '../engines/engine';
 import { createRemoteEmbedder, createRemoteModel, type Embedder } from '../engines/host/remote-model';
 import { createModelSharing } from '../engines/host/tabs/share-models';
 import { engineOf, loadPageEngine, modelNameOf } from '../engines/registry';
-import { hasChannels, openChannel } from '../platform/channels';
-import { hasLocks, holdLock } from '../platform/waiting-locks';
+import { canUseChannels, openChannel } from '../platform/channels';
+import { canUseLocks, holdLock } from '../platform/waiting-locks';
 import { startWorker } from '../platform/start-worker';
 import modelWorkerUrl from '../../workers/model.worker.ts?worker&url';
 
@@ -40,17 +40,17 @@ export interface ModelAccessOptions extends Pick<
   beforeLoad: () => void;
 }
 
-const emptyRoleMarks = { before: '', after: '' };
+const emptyRoleTemplate = { before: '', after: '' };
 /** Placeholder for the host's first model in a build without a built-in model. It is never loaded, because `specFor` rejects first. */
 const placeholderSpec: ModelSpec = {
   ...noModel,
   file: { path: '', bytes: 0 },
   format: '',
   template: {
-    system: emptyRoleMarks,
-    user: emptyRoleMarks,
-    assistant: emptyRoleMarks,
-    tool: emptyRoleMarks,
+    system: emptyRoleTemplate,
+    user: emptyRoleTemplate,
+    assistant: emptyRoleTemplate,
+    tool: emptyRoleTemplate,
     stop: [],
   },
   contextTokens: 0,
@@ -146,7 +146,7 @@ export function openModel(spec: ModelSpec, parts: PageEngineParts): RunningModel
 
 /** Lets tabs share a model that runs in a worker. Servers and the browser's own model need no sharing. */
 export function createTabSharing(openHere: HostOptions['open']): HostOptions['open'] {
-  if (!hasLocks() || !hasChannels()) return openHere;
+  if (!canUseLocks() || !canUseChannels()) return openHere;
   const open = createModelSharing({
     links: { hold: holdLock, openChannel, newId: () => crypto.randomUUID() },
     openHere,

@@ -22,8 +22,8 @@ export function createFileAccess(stored: {
   /** Adds a conversation's pictures to its requests if the model has vision. Create one per turn. */
   const showing: CreatePictureStage = (spec) => {
     const pictures = loadOnce(async () => {
-      const { createPictures } = await loadCode(import('./attachment-functions'));
-      return createPictures({ load: stored.attachments.load, spec });
+      const { createPictureReader } = await loadCode(import('./attachment-functions'));
+      return createPictureReader({ load: stored.attachments.load, spec });
     });
     return {
       name: 'pictures',

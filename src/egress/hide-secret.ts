@@ -10,7 +10,7 @@ export function createSecretHider({ name, value }: Secret): (text: string) => st
   return (text) => (spellings.length === 0 ? text : text.replace(pattern, () => `[${name}]`));
 }
 
-export function createStreamHider(secrets: readonly Secret[]) {
+export function createStreamRedactor(secrets: readonly Secret[]) {
   const hiders = secrets.filter(({ value }) => value !== '').map(createSecretStreamHider);
   return {
     /** Returns text that is safe to pass on. Holds back its end if that may be the start of a secret. */

@@ -65,7 +65,7 @@ export async function deleteEverything(): Promise<DeletionFailure[]> {
       failed.push({ what, reason: String(error), isHeld: error instanceof BlockedError });
     }
   };
-  /** Ignores a storage API that the browser denies, such as caches in Firefox's private windows. If it denies all, we report that for the databases. */
+  /** Ignores a storage API that the browser denies, such as caches in Firefox's private windows. If it denies all storage, the error for the databases reports that. */
   const attemptAllowed = (what: string, task: () => Promise<unknown>) =>
     attempt(what, () =>
       task().catch((error: unknown) => {

@@ -166,7 +166,7 @@ async function waitForDialogText(): Promise<Element | null> {
   return null;
 }
 
-/** The returned function tells whether the reader has scrolled, clicked or pressed a key since. We must then stop scrolling the page. */
+/** The returned function tells whether the reader has scrolled, clicked or pressed a key since this call. We must then stop scrolling. */
 function detectReaderInput(): () => boolean {
   let hasReaderActed = false;
   const leave = () => {
