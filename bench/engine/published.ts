@@ -2,7 +2,7 @@
 import { Wllama } from '@wllama/wllama/esm/index.js';
 import wasm from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
-import { readOwnFile } from '../../src/egress/own-files';
+import { readSiteFile } from '../../src/egress/own-files';
 import { renderPrompt } from '../../src/engines/engine-parts';
 
 export async function startPublished(spec: ModelSpec): Promise<TextEngine> {
@@ -13,7 +13,7 @@ export async function startPublished(spec: ModelSpec): Promise<TextEngine> {
   const { path, bytes } = spec.file;
   const { signal } = new AbortController();
   const onProgress = () => undefined;
-  const file = await readOwnFile(path, { signal, magic: 'GGUF', expectedBytes: bytes, onProgress });
+  const file = await readSiteFile(path, { signal, magic: 'GGUF', expectedBytes: bytes, onProgress });
   const { threads = 1 } = spec.hardware ?? {};
   await wllama.loadModel([file], {
     n_ctx: spec.contextTokens,

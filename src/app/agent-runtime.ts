@@ -14,7 +14,7 @@ import type { Settings } from '../contracts/settings';
 import type { Message } from '../contracts/message';
 import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { createEgress, type EgressOptions } from '../egress/client';
-import { nearnessOf } from '../egress/nearness';
+import { networkScopeOf } from '../egress/nearness';
 import type { WantedModel } from '../engines/host/fallbacks';
 import { createGpuClaim } from '../engines/host/running-model';
 import { silenceLimits } from '../engines/host/model-host';
@@ -75,7 +75,7 @@ export interface AgentRuntimeOptions extends Pick<
 
 export type AgentRuntime = ReturnType<typeof createAgentRuntime>;
 
-const idsAndTime = { newId: () => crypto.randomUUID(), date: Date.now };
+const idAndDateFunctions = { newId: () => crypto.randomUUID(), date: Date.now };
 
 /** Loads the names of all places that the clock knows. Called early, so the first request need not wait. */
 async function loadPlaceNameCheck(): Promise<(name: string) => boolean> {
@@ -107,7 +107,7 @@ function findModelServer({ ownModels }: Settings, modelId: string): AgentServer 
   const own = ownModels.find(({ id }) => id === modelId);
   if (!own?.endpoint || !URL.canParse(own.modelUrl)) return undefined;
   const { hostname, host } = new URL(own.modelUrl);
-  return nearnessOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
+  return networkScopeOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
 }
 
 export function createAgentRuntime(
@@ -128,7 +128,7 @@ export function createAgentRuntime(
     allowedAddresses,
     startWorker: () => startEgressWorker(egressWorkerUrl),
     isOnline,
-    ...idsAndTime,
+    ...idAndDateFunctions,
   });
   const calculator = createCalculator(() => startWorker(calculatorWorkerUrl));
   const searchEngine = createSearchEngine({ egress, settings, language, limits: createRateLimits(now) });
@@ -142,7 +142,7 @@ export function createAgentRuntime(
     readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
     sandbox,
     notes: stored.notes,
-    ...idsAndTime,
+    ...idAndDateFunctions,
   });
   const rules = createCallRules({
     ask: (request, signal) => app().approvals.ask(request, signal),
@@ -150,7 +150,7 @@ export function createAgentRuntime(
     isOnline,
     refuse: egress.refuse,
     recordCall: (added) => void stored.addStatistics(added).catch(() => undefined),
-    ...idsAndTime,
+    ...idAndDateFunctions,
     now,
   });
   /** Includes custom tools that are off. Returns an empty list if the tools cannot be read. */
@@ -268,7 +268,7 @@ export function createAgentRuntime(
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),
-    ...idsAndTime,
+    ...idAndDateFunctions,
   };
   const ahead = createReadAhead(async (signal) => {
     const { session, running } = app();

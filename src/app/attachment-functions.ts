@@ -65,7 +65,7 @@ interface PictureSources {
 }
 
 /** Create one per turn, because it reads each picture only once. The returned function resolves to undefined without pictures or vision. */
-export function createPictures({ load, spec }: PictureSources) {
+export function createPictureReader({ load, spec }: PictureSources) {
   const read = new Map<string, Promise<ImagePart | undefined>>();
   const readOnce = (file: AttachedFile) => {
     const reading = read.get(file.fileId) ?? readPicture(file.fileId, load);

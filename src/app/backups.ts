@@ -56,7 +56,7 @@ function createBackupFunctions(
     staged: remote.staged,
     async apply(choice, onProgress) {
       await remote.apply(choice, onProgress);
-      // The user has restored the lost chats or chosen other ones, so stop reporting the loss.
+      // The user has restored chats: the lost ones or, by choice, others. Either way, stop reporting that chats were lost.
       if (choice.parts.includes('chats')) await acceptShortage(app());
       await refreshAfterImport(app(), store);
     },
@@ -177,7 +177,7 @@ async function createBackupFolder({ app, store }: BackupContext, remote: RemoteB
 
 export const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Milliseconds from a change to its backup, because changes come in groups. Also the minimum wait before a postponed backup. */
+/** Milliseconds to wait after a change before we back up, because more changes usually follow. Also the minimum delay of a postponed backup. */
 const backupDelayMs = 60_000;
 export const minReminderGapMs = 30 * dayMs;
 const minChatsToRemind = 3;

@@ -12,7 +12,7 @@ interface ChatOptions extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'new
   spec: ModelName;
   settings: () => Pick<Settings, 'model' | 'rounds'>;
   settingsRead: () => Promise<unknown>;
-  /** When the user last cancelled a load, in milliseconds on the clock of `now`. Older turns must not start another load. */
+  /** When the user last cancelled loading a model, in milliseconds, as returned by `now`. A turn requested before that must not load a model again. */
   cancelledAt: () => number;
   /** Locks a chat's turns across tabs. Resolves to undefined if another tab runs a turn of this chat. */
   lock: ChatFunctions['lockTurn'];

@@ -1,4 +1,4 @@
-/** Handles a start with a shortcut, files or shared text, which go into the message box. Also starts the tasks for an idle page. */
+/** Runs the action of the shortcut that started the app, and puts opened files and shared content into the message box. Also starts tasks for an idle page. */
 import { sourceOfFile } from '../contracts/attachment';
 import { type SharedItem, takeShares } from '../platform/shared-items';
 import type { App } from '../state/app.svelte';

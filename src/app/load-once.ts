@@ -27,7 +27,7 @@ type LazyMethods<Service> = {
     : never;
 };
 
-/** Returns a proxy for a service that loads on first use. After a failed load, the next call tries again. `own` replaces methods. */
+/** Returns a proxy for a service that loads on first use. After a failed load, the next call tries again. Methods in `own` replace the service's methods. */
 export function loadLazily<Service extends object, Own extends object = object>(
   load: () => Promise<Service>,
   own?: Own,

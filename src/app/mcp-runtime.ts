@@ -1,4 +1,4 @@
-/** All MCP servers of the page. Loaded when there is a server or the user adds one. An unreachable server delays nothing. */
+/** Manages the page's MCP servers. We load this module only if a server exists or the user adds one. An unreachable server delays nothing. */
 import type { McpSecrets, McpServer, McpServerList, ServerView } from '../contracts/mcp-server';
 import type { McpServerStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';

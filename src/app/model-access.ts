@@ -17,8 +17,8 @@ import type { PageEngineParts } from '../engines/engine';
 import { createRemoteEmbedder, createRemoteModel, type Embedder } from '../engines/host/remote-model';
 import { createModelSharing } from '../engines/host/tabs/share-models';
 import { engineOf, loadPageEngine, modelNameOf } from '../engines/registry';
-import { hasChannels, openChannel } from '../platform/channels';
-import { hasLocks, holdLock } from '../platform/waiting-locks';
+import { canUseChannels, openChannel } from '../platform/channels';
+import { canUseLocks, holdLock } from '../platform/waiting-locks';
 import { startWorker } from '../platform/start-worker';
 import modelWorkerUrl from '../../workers/model.worker.ts?worker&url';
 
@@ -40,17 +40,17 @@ export interface ModelAccessOptions extends Pick<
   beforeLoad: () => void;
 }
 
-const emptyRoleMarks = { before: '', after: '' };
+const emptyRoleTemplate = { before: '', after: '' };
 /** Placeholder for the host's first model in a build without a built-in model. It is never loaded, because `specFor` rejects first. */
 const placeholderSpec: ModelSpec = {
   ...noModel,
   file: { path: '', bytes: 0 },
   format: '',
   template: {
-    system: emptyRoleMarks,
-    user: emptyRoleMarks,
-    assistant: emptyRoleMarks,
-    tool: emptyRoleMarks,
+    system: emptyRoleTemplate,
+    user: emptyRoleTemplate,
+    assistant: emptyRoleTemplate,
+    tool: emptyRoleTemplate,
     stop: [],
   },
   contextTokens: 0,
@@ -134,24 +134,24 @@ function resolveModelUrl(spec: ModelSpec, baseUrl: string): ModelSpec {
 export function openModel(spec: ModelSpec, parts: PageEngineParts): RunningModel {
   if (engineOf(spec)?.runsIn !== 'page') return createRemoteModel(startWorker(modelWorkerUrl));
   return createPageModel(async (loading, options) => {
-    // Other engines run in a worker, which contains the chat protocol.
+    // Only engines that run in the page need this import. All others run in a worker, which contains the chat protocol.
     const { createChatModel } = await import('../protocol/chat-model');
     const engine = await loadPageEngine(loading, parts);
     await engine.load(loading, options);
     const model = createChatModel(engine, loading, () => crypto.randomUUID());
-    // For other engines, the spec gives the context size.
+    // An engine that runs in the page reports its context size. For an engine in a worker, the model spec contains it.
     return { ...model, contextTokens: engine.contextTokens };
   });
 }
 
 /** Lets tabs share a model that runs in a worker. Servers and the browser's own model need no sharing. */
 export function createTabSharing(openHere: HostOptions['open']): HostOptions['open'] {
-  if (!hasLocks() || !hasChannels()) return openHere;
+  if (!canUseLocks() || !canUseChannels()) return openHere;
   const open = createModelSharing({
     links: { hold: holdLock, openChannel, newId: () => crypto.randomUUID() },
     openHere,
     keyOf({ sampling, ...rest }) {
-      // The worker URL keeps app versions apart. Only the seed of the sampling matters: each request contains the rest.
+      // Tabs with equal keys share a model. Two app versions have different worker URLs. Of `sampling`, each request sends everything but the seed.
       return JSON.stringify([modelWorkerUrl, sampling.seed, rest]);
     },
   });
@@ -179,7 +179,7 @@ export function createServerModels(
   return {
     isThere: ({ id, engine }: Pick<ModelName, 'id' | 'engine'>) =>
       engineOf({ engine })?.answersBeside === true && ids().includes(id),
-    /** Not cached, so the next request uses an edited model. Rejects with an `AppError` if the model was removed. */
+    /** Looks up the model on each call, to use the user's latest edits. Rejects with an `AppError` if the user has removed the model. */
     async open({ id }: Pick<ModelName, 'id'>): Promise<{ spec: ModelSpec; model: ChatModel }> {
       const spec = await find(id);
       if (!spec) throw new AppError('model-not-downloaded', `${id} is not in the list.`);
@@ -203,7 +203,7 @@ export function createLoadTracker(date: () => number) {
       if (type === 'loading' && !isLoading) loads = [...loads.slice(1 - maxLoads), { from: date() }];
       else if (type !== 'loading' && isLoading) last.to = date();
     },
-    /** Returns a function that merges all loads since its previous call into one. */
+    /** Returns a function. Each call of that function returns one time span around all model loads since its previous call. */
     follow() {
       let since = date();
       return (): LoadWait | undefined => {

@@ -86,7 +86,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     app().settings = { ...settings(), ownModels, binnedModels };
     return true;
   }
-  // Another tab may change the list of the user's models, unless there is no store.
+  // Watch the list of the user's models, because another tab may change it. If the store cannot be opened, there is nothing to watch.
   void store
     .then(({ settings: kept }) =>
       kept.watchModels(

@@ -63,7 +63,7 @@ export interface TurnDependencies {
 
 export interface TurnOptions extends ToolPreferences {
   chatId: string;
-  /** Summaries from earlier turns, oldest first. Each replaces a beginning of the branch. */
+  /** Summaries from earlier turns, oldest first. Each summary replaces a number of the oldest messages of the branch. */
   summaries?: readonly BranchSummary[];
   persona?: string | undefined;
   agentHistory: (callId: string) => readonly Message[] | undefined;

@@ -21,7 +21,7 @@ export function createScreenServices({ app, store, runtime }: ServiceOptions) {
 
 /** Free bytes below which we warn. The first warning leaves room for days of chats. The second is the last chance to free space. */
 const lowSpaceBytes = [50_000_000, 10_000_000];
-const measureIntervalMs = 10 * 60_000;
+const spaceCheckIntervalMs = 10 * 60_000;
 
 const kindByTable: Readonly<Record<string, StoredKind>> = {
   chats: 'chats',
@@ -76,7 +76,7 @@ export function createStorageService(
       return measureUsage();
     },
     async lookForRoom() {
-      if (performance.now() - lookedAt < measureIntervalMs) return;
+      if (performance.now() - lookedAt < spaceCheckIntervalMs) return;
       lookedAt = performance.now();
       await warn();
     },

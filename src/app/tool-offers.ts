@@ -66,7 +66,7 @@ export function createToolOffers(parts: {
     const vectors = meaning.toStored();
     void kept.save({ ...searcher.toStored(), ...(vectors && { vectors }) }).catch(() => undefined);
   };
-  const meaning = createMeaningSearch(() => settings().meaningModel ?? null, parts.openEmbedder, keep);
+  const meaning = createSemanticSearch(() => settings().meaningModel ?? null, parts.openEmbedder, keep);
 
   async function indexTools(): Promise<LexicalSearcher> {
     const stored = searcher ? undefined : await kept.load().catch(() => undefined);
@@ -117,7 +117,7 @@ export function createToolOffers(parts: {
       on: readonly Tool[];
       history: readonly Message[];
       wishes: Pick<ToolPreferences, 'toolSearch' | 'toolOffer'>;
-      /** Names of tools that must be listed, because the page dictates a call to each. */
+      /** Names of tools that must be listed, because the page has already decided that the model calls them. */
       needed?: readonly string[] | undefined;
       /** Names of tools that are never listed or found but may be called. */
       unlisted?: ReadonlySet<string> | undefined;
@@ -174,14 +174,14 @@ interface CurrentEmbedder {
   hasFailed: boolean;
 }
 
-interface MeaningQuery {
+interface SemanticQuery {
   words: string;
   hits: FoundTool[];
   has: (name: string) => boolean;
   signal: AbortSignal;
 }
 
-function createMeaningSearch(
+function createSemanticSearch(
   wanted: () => string | null,
   openEmbedder: (modelId: string) => Embedder,
   onChange: () => void,
@@ -230,7 +230,7 @@ function createMeaningSearch(
     failed.life.abort(error);
   }
 
-  async function mergeWith(asked: CurrentEmbedder, { words, hits, has, signal }: MeaningQuery) {
+  async function mergeWith(asked: CurrentEmbedder, { words, hits, has, signal }: SemanticQuery) {
     try {
       const near = await asked.searcher.search(words, Infinity, signal);
       return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, maxHitsByMeaning));
@@ -248,7 +248,7 @@ function createMeaningSearch(
       follow()?.searcher.index(all);
     },
     /** Merges hits by meaning into the hits by words. Waits as long as necessary. Undefined if no embedding model is chosen. */
-    merge(query: MeaningQuery): Promise<FoundTool[] | 'failed'> | undefined {
+    merge(query: SemanticQuery): Promise<FoundTool[] | 'failed'> | undefined {
       const asked = follow();
       if (!asked || query.words.trim() === '') return undefined;
       const merging = asked.hasFailed ? Promise.resolve('failed' as const) : mergeWith(asked, query);
@@ -258,8 +258,8 @@ function createMeaningSearch(
         return merged;
       });
     },
-    /** Like `merge`, but returns only the hits by words while new tools are still being read. */
-    async mergeInTurn(query: MeaningQuery) {
+    /** Like `merge`, but does not wait until all tools have embedding vectors. Until then, returns only the hits for the words of the query. */
+    async mergeInTurn(query: SemanticQuery) {
       const asked = follow();
       if (!asked || asked.hasFailed) return query.hits;
       if (!asked.searcher.isRead) {

@@ -22,8 +22,8 @@ export function createFileAccess(stored: {
   /** Adds a conversation's pictures to its requests if the model has vision. Create one per turn. */
   const showing: CreatePictureStage = (spec) => {
     const pictures = loadOnce(async () => {
-      const { createPictures } = await loadCode(import('./attachment-functions'));
-      return createPictures({ load: stored.attachments.load, spec });
+      const { createPictureReader } = await loadCode(import('./attachment-functions'));
+      return createPictureReader({ load: stored.attachments.load, spec });
     });
     return {
       name: 'pictures',
@@ -64,7 +64,7 @@ export function addFileTools(on: readonly Tool[], fileTools: readonly Tool[]): r
 const acceptedPictureTypes = 'image/webp,image/png,image/jpeg,image/gif';
 const pictureTimeoutMs = 30_000;
 
-/** Loads a picture after the user clicks it. Returns network, server and user failures as values instead of throwing them. */
+/** Loads a picture after the user clicks it. If the network, the server or the user prevents the load, returns the problem instead of throwing. */
 export async function fetchPicture(
   egress: ByteEgress,
   url: string,

@@ -3,7 +3,7 @@ import type { App } from '../state/app.svelte';
 import type { ChatSession } from '../state/chat-session.svelte';
 import { hashOf } from '../state/route';
 
-/** Minimum milliseconds of a turn for a notification. Users rarely leave during a shorter turn. */
+/** We notify the user only of turns that took at least this many milliseconds. Users rarely leave during a shorter turn. */
 const minNotifiedTurnMs = 8_000;
 
 type ReportedChat = Pick<ChatSession, 'id' | 'isTemporary' | 'branch'>;

@@ -10,7 +10,7 @@ const turnStageOrder = [
   'summary',
   'toolList',
   'persona',
-  // Records who is speaking: an engine that holds only one conversation must read the prompt again for another speaker.
+  // Detects when the chat and a sub-agent alternate. An engine that holds only one conversation must then read the prompt again.
   'conversation',
   'pictures',
   // Keeps a turn from starting a load after the user has cancelled it.

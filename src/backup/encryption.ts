@@ -3,9 +3,9 @@ import { AppError } from '../contracts/app-error';
 import { loadCode } from '../platform/load-code';
 import {
   readBeginning,
-  createDamagedError,
+  createDamagedBackupError,
   readPieces,
-  createRefusedError,
+  createRefusedBackupError,
   toStream,
   toReadingError,
 } from './streams';
@@ -48,7 +48,7 @@ function toHeaderError(error: unknown): Error {
   const text = error instanceof Error ? error.message : '';
   if (text.includes('no identity matched')) return new AppError('backup-passphrase', text);
   // The library refuses a very high work factor, which would hang the device.
-  if (text.includes('work factor')) return createRefusedError(text);
+  if (text.includes('work factor')) return createRefusedBackupError(text);
   return toReadingError(error);
 }
 
@@ -57,6 +57,6 @@ async function* convertErrors(bytes: ReadableStream<Uint8Array>): AsyncGenerator
     yield* readPieces(bytes);
   } catch (error) {
     // If a chunk cannot be decrypted, the file was changed or truncated.
-    throw error instanceof AppError ? error : createDamagedError(String(error));
+    throw error instanceof AppError ? error : createDamagedBackupError(String(error));
   }
 }

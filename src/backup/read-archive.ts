@@ -8,13 +8,13 @@ import { AttachmentRow, type BackedUpTable, backedUpTables, ResultRow } from '..
 import { maxResultBytes } from '../store/results';
 import {
   readBeginning,
-  createDamagedError,
+  createDamagedBackupError,
   isZipBomb,
   readBytes,
   readJson,
   readLines,
   readWholeText,
-  createRefusedError,
+  createRefusedBackupError,
   createTooLargeError,
   toReadingError,
   unpackEntry,
@@ -71,8 +71,8 @@ function checkFileNames(all: readonly Entry[]): EntriesByName {
   const entries = new Map<string, FileEntry>();
   for (const entry of all) {
     if (entry.directory || entry.encrypted || !isBackupFileName(entry.filename))
-      throw createRefusedError(`It has ${JSON.stringify(entry.filename.slice(0, 80))} in it.`);
-    if (entries.has(entry.filename)) throw createRefusedError(`It has ${entry.filename} in it twice.`);
+      throw createRefusedBackupError(`It has ${JSON.stringify(entry.filename.slice(0, 80))} in it.`);
+    if (entries.has(entry.filename)) throw createRefusedBackupError(`It has ${entry.filename} in it twice.`);
     entries.set(entry.filename, entry);
   }
   return entries;
@@ -99,7 +99,7 @@ const isBackupFileName = (name: string) =>
 async function readManifest(entries: EntriesByName, schema: number): Promise<BackupManifest> {
   const entry = entries.get(manifestFileName);
   if (!entry || entry.uncompressedSize > maxManifestBytes)
-    throw createRefusedError('What it says of itself is too long.');
+    throw createRefusedBackupError('What it says of itself is too long.');
   const json = readJson(await readWholeText(unpackEntry(entry), { bytes: entry.uncompressedSize }));
   if (!isRecord(json) || json['format'] !== 'hearth-backup')
     throw new AppError('backup-unknown', 'It is a backup of another program.');
@@ -108,7 +108,7 @@ async function readManifest(entries: EntriesByName, schema: number): Promise<Bac
   if (isNewerVersion(version, backupVersion) || isNewerVersion(written, schema))
     throw new AppError('backup-newer', `Version ${String(version)}, database ${String(written)}.`);
   const manifest = read(BackupManifest, json);
-  if (!manifest.ok) throw createDamagedError(manifest.reason);
+  if (!manifest.ok) throw createDamagedBackupError(manifest.reason);
   return manifest.value;
 }
 
@@ -120,23 +120,23 @@ function checkFiles({ files, parts }: BackupManifest, entries: EntriesByName, fi
   for (const { name, table, bytes } of files) {
     const known = backedUpTables.find((carried) => carried.name === table);
     if (!known || name !== toTableFileName(table) || !parts.includes(known.part) || expected.has(name))
-      throw createRefusedError(`What it says of ${JSON.stringify(name.slice(0, 80))} cannot be.`);
+      throw createRefusedBackupError(`What it says of ${JSON.stringify(name.slice(0, 80))} cannot be.`);
     if (entries.get(name)?.uncompressedSize !== bytes)
-      throw createDamagedError(`${name} is missing, or of another length.`);
+      throw createDamagedBackupError(`${name} is missing, or of another length.`);
     expected.add(name);
   }
   const rowsOf = (wanted: string) => files.find(({ table }) => table === wanted)?.rows ?? 0;
   const [results, attachments] = [rowsOf('results'), rowsOf('attachments')];
-  if (results + attachments > entries.size) throw createDamagedError('Files are missing.');
+  if (results + attachments > entries.size) throw createDamagedBackupError('Files are missing.');
   for (let place = 1; place <= results; place++) expected.add(toResultFileName(place));
   for (let place = 1; place <= attachments; place++) {
     const { file, text } = toAttachmentFileNames(place);
     expected.add(file).add(text);
   }
   if (expected.size !== entries.size || [...expected].some((name) => !entries.has(name)))
-    throw createDamagedError('It has other files in it than it says.');
+    throw createDamagedBackupError('It has other files in it than it says.');
   const total = [...entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-  if (isZipBomb(total, fileBytes)) throw createRefusedError('It was made to burst.');
+  if (isZipBomb(total, fileBytes)) throw createRefusedBackupError('It was made to burst.');
   return total;
 }
 
@@ -176,11 +176,11 @@ async function* readCheckedRows(
   const complete = rowCompleters[table.name];
   let rows = 0;
   for await (const line of readLines(unpackEntry(entry), file, onBytes)) {
-    if (++rows > file.rows) throw createDamagedError(`${file.name} has more rows than it says.`);
+    if (++rows > file.rows) throw createDamagedBackupError(`${file.name} has more rows than it says.`);
     const row = check.row(table, readJson(line));
     yield complete ? await complete(row, rows, entries, onBytes) : { row, characters: line.length };
   }
-  if (rows < file.rows) throw createDamagedError(`${file.name} has fewer rows than it says.`);
+  if (rows < file.rows) throw createDamagedBackupError(`${file.name} has fewer rows than it says.`);
 }
 
 /** Adds the parts of a row that the archive stores in separate files. `place`: number of the row, from 1. */
@@ -197,7 +197,7 @@ const addFileData: RowCompleter = async (row, place, entries, onBytes) => {
   const [file, read] = [entries.get(names.file), entries.get(names.text)];
   // A character takes at most four bytes in UTF-8.
   if (!file || !read || bytes > attachmentLimits.bytes || textBytes > attachmentLimits.characters * 4)
-    throw createRefusedError('A file in it is longer than any that is kept.');
+    throw createRefusedBackupError('A file in it is longer than any that is kept.');
   const data = await readBytes(unpackEntry(file), { bytes, sha256 }, onBytes);
   const text = await readWholeText(unpackEntry(read), { bytes: textBytes, sha256: textSha256 }, onBytes);
   return { row: { ...kept, data, text }, characters: data.length + text.length };
@@ -207,7 +207,7 @@ const addResultText: RowCompleter = async (row, place, entries, onBytes) => {
   const { sha256, ...kept } = ResultRow.parse(row);
   const entry = entries.get(toResultFileName(place));
   if (!entry || kept.bytes > maxResultBytes.one)
-    throw createRefusedError('A result in it is longer than any that is kept.');
+    throw createRefusedBackupError('A result in it is longer than any that is kept.');
   const text = await readWholeText(unpackEntry(entry), { bytes: kept.bytes, sha256 }, onBytes);
   return { row: { ...kept, text }, characters: text.length };
 };
@@ -245,7 +245,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
     const id: unknown = Reflect.get(row, key);
     const keys = known.get(name) ?? new Set();
     known.set(name, keys);
-    if (keys.has(id)) throw createRefusedError(`A row of ${name} is in it twice.`);
+    if (keys.has(id)) throw createRefusedBackupError(`A row of ${name} is in it twice.`);
     keys.add(id);
     if (++count > maxBackupRows) throw createTooLargeError(`More than ${maxBackupRows} rows are in it.`);
   }
@@ -254,16 +254,16 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
     const { chatId, messageId, agentOf } = row;
     const isOfChat = table.isOfChat === true || table.name === 'messages';
     if (isOfChat && typeof chatId === 'string' && (!hasChats || !has('chats', chatId)))
-      throw createRefusedError(`A row of ${table.name} is of a chat that is not in it.`);
+      throw createRefusedBackupError(`A row of ${table.name} is of a chat that is not in it.`);
     if (table.name === 'deltas' && !has('messages', messageId))
-      throw createRefusedError('A checkpoint in it is of a message that is not.');
+      throw createRefusedBackupError('A checkpoint in it is of a message that is not.');
     if (table.name === 'chats' && isRecord(agentOf)) chatsOfAgents.push(agentOf['chatId']);
   }
 
   return {
     row(table: BackedUpTable, json: unknown): object {
       const row = read(table.schema, json);
-      if (!row.ok) throw createDamagedError(`A row of ${table.name} cannot be read: ${row.reason}`);
+      if (!row.ok) throw createDamagedBackupError(`A row of ${table.name} cannot be read: ${row.reason}`);
       checkKey(table, row.value);
       checkReferences(table, row.value as Readonly<Record<string, unknown>>);
       if (table.name === 'messages') {
@@ -275,7 +275,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
     /** Runs the checks that need all rows. Call this after the last row. */
     end() {
       if (chatsOfAgents.some((id) => !has('chats', id)))
-        throw createRefusedError('A chat in it belongs to none.');
+        throw createRefusedBackupError('A chat in it belongs to none.');
       checkMessageTree(parents);
     },
   };
@@ -287,10 +287,11 @@ function checkMessageTree(nodes: ReadonlyMap<string, { parentId: string | null; 
   for (const [id, { chatId }] of nodes) {
     const line = new Set<string>();
     for (let at: string | null = id; at !== null && !settled.has(at);) {
-      if (line.has(at)) throw createRefusedError('Messages in it stand below themselves.');
+      if (line.has(at)) throw createRefusedBackupError('Messages in it stand below themselves.');
       line.add(at);
       const node = nodes.get(at);
-      if (node?.chatId !== chatId) throw createRefusedError('A message in it stands below none of its chat.');
+      if (node?.chatId !== chatId)
+        throw createRefusedBackupError('A message in it stands below none of its chat.');
       at = node.parentId;
     }
     for (const seen of line) settled.add(seen);

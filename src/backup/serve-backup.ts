@@ -129,7 +129,7 @@ export function serveBackup(options: {
   }
 
   return {
-    /** Resolves to an `ExportOutcome`, which contains the file if there is no handle. */
+    /** Resolves to an `ExportOutcome`. If the request contains no file handle to write to, the outcome also contains the backup file. */
     write: catchFailures(write),
     /** Reads a file into a staging area; imports nothing yet. Resolves to an `ImportPreview`. */
     stage: catchFailures(stage),

@@ -78,14 +78,14 @@ async function* readCheckedPieces(
   let length = 0;
   for await (const chunk of readPieces(bytes)) {
     length += chunk.length;
-    if (length > expected.bytes) throw createDamagedError('A file in it is longer than it says.');
+    if (length > expected.bytes) throw createDamagedBackupError('A file in it is longer than it says.');
     sum?.update(chunk);
     onBytes?.(chunk.length);
     yield chunk;
   }
-  if (length !== expected.bytes) throw createDamagedError('A file in it is shorter than it says.');
+  if (length !== expected.bytes) throw createDamagedBackupError('A file in it is shorter than it says.');
   if (sum && bytesToHex(sum.digest()) !== expected.sha256)
-    throw createDamagedError('A checksum in it is wrong.');
+    throw createDamagedBackupError('A checksum in it is wrong.');
 }
 
 /** Decodes UTF-8 in chunks and reports the number of bytes. Rejects if the size or hash differs from `expected`. */
@@ -139,7 +139,7 @@ function decodeText(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {
     return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
   } catch {
-    throw createDamagedError('It is not UTF-8.');
+    throw createDamagedBackupError('It is not UTF-8.');
   }
 }
 
@@ -207,7 +207,7 @@ export function readJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw createDamagedError(`A line in it is no JSON: ${String(error)}`);
+    throw createDamagedBackupError(`A line in it is no JSON: ${String(error)}`);
   }
   checkNesting(value, maxJsonDepth);
   return value;
@@ -215,9 +215,9 @@ export function readJson(text: string): unknown {
 
 function checkNesting(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
-  if (depth === 0) throw createRefusedError('It nests too deep.');
+  if (depth === 0) throw createRefusedBackupError('It nests too deep.');
   if (Object.hasOwn(value, '__proto__'))
-    throw createRefusedError('It has a key that stands for the prototype.');
+    throw createRefusedBackupError('It has a key that stands for the prototype.');
   for (const item of Object.values(value) as unknown[]) checkNesting(item, depth - 1);
 }
 
@@ -236,18 +236,18 @@ export function unpackEntry(entry: FileEntry): ReadableStream<Uint8Array> {
   return readable;
 }
 
-export const createUnknownError = (detail: string) => new AppError('backup-unknown', detail);
-export const createDamagedError = (detail: string) => new AppError('backup-damaged', detail);
-export const createRefusedError = (detail: string) => new AppError('backup-refused', detail);
+export const createUnknownFormatError = (detail: string) => new AppError('backup-unknown', detail);
+export const createDamagedBackupError = (detail: string) => new AppError('backup-damaged', detail);
+export const createRefusedBackupError = (detail: string) => new AppError('backup-refused', detail);
 export const createTooLargeError = (detail: string) => new AppError('backup-too-large', detail);
 
 /** Converts an error that occurs while we read a file. A disk or memory error does not mean that the file is damaged. */
 export function toReadingError(error: unknown): Error {
   if (error instanceof AppError) return error;
-  if (!(error instanceof Error)) return createDamagedError(String(error));
+  if (!(error instanceof Error)) return createDamagedBackupError(String(error));
   const options = { cause: error };
   // The zip library has no error type for an unsafe file name, so match the message.
-  if (error.message.includes('Unsafe filename')) return createRefusedError(error.message);
+  if (error.message.includes('Unsafe filename')) return createRefusedBackupError(error.message);
   if (error.name === 'NotReadableError' || error.name === 'NotFoundError' || error.name === 'NotAllowedError')
     return new AppError('backup-unread', error.message, options);
   if (error instanceof RangeError && /allocation|array length|out of memory/i.test(error.message))

@@ -12,7 +12,7 @@ export async function writeToFolder(
   remote: Pick<RemoteBackup, 'write' | 'verify'>,
   options: {
     folder: FileSystemDirectoryHandle;
-    /** '' for none. We only back up keys with a passphrase. */
+    /** Empty if the user has set none. Without a passphrase, we leave API keys and logins out of the backup. */
     passphrase: string;
     app: string;
     now: number;
@@ -56,7 +56,7 @@ export function toFolderTrouble(error: unknown): FolderTrouble {
 export const minKeptBackups = 10;
 
 /** We delete an unfinished file only after this many milliseconds: another device that shares the folder may still be writing it. */
-const abortTimeoutMs = 60 * 60 * 1000;
+const minUnfinishedFileAgeMs = 60 * 60 * 1000;
 
 const backupNamePattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
 
@@ -96,7 +96,7 @@ export function findBackupsToDelete(files: readonly FileInFolder[], now: number)
       months.add(month);
       return !isLast;
     });
-  const brokenOff = files.filter((file) => now - findUnfinishedWriteTime(file) > abortTimeoutMs);
+  const brokenOff = files.filter((file) => now - findUnfinishedWriteTime(file) > minUnfinishedFileAgeMs);
   return [...brokenOff.map(({ name }) => name), ...older];
 }
 

@@ -1,7 +1,7 @@
 import type { AllowedAddress } from '../contracts/egress';
 import { originOf } from './gate';
 
-/** PURE: normalizes an address that the user allows, for example `http://192.168.1.5:8080`. */
+/** Normalizes an address that the user allows, for example `http://192.168.1.5:8080`. */
 export function readAllowedAddress(text: string): AllowedAddress {
   const trimmed = text.trim();
   if (!/^https?:\/\//i.test(trimmed)) return { ok: false, problem: 'scheme' };

@@ -27,7 +27,7 @@ import {
   requestStoppedMessage,
 } from './outcome';
 import { checkUrl } from './gate';
-import { nearnessOf } from './nearness';
+import { networkScopeOf } from './nearness';
 import type { OutgoingRequest } from './send-outside';
 
 export interface EgressOptions {
@@ -67,7 +67,7 @@ export function createEgress(options: EgressOptions): EgressClient {
     if (!checked.ok) return createUnsentFailure('refused-address', checked.reason);
     if (signal.aborted) return createUnsentFailure('stopped', requestStoppedMessage);
     // An offline device can still reach hosts on itself or its network.
-    const isNear = nearnessOf(checked.url.hostname) !== undefined;
+    const isNear = networkScopeOf(checked.url.hostname) !== undefined;
     if (!options.isOnline() && !isNear) return createUnsentFailure('offline', offlineMessage);
     const { remote, ended, end } = worker();
     const id = options.newId();

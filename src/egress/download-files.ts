@@ -160,7 +160,7 @@ async function receiveFile(
     checkStatus(response, url.host);
     if (response.status !== 206) {
       part.clear();
-      // The mark shows whether the file has changed when we resume. A file with a hash needs no mark.
+      // Store the file's size and ETag, to detect after an interruption whether the server's file has changed. A file with an MD5 hash needs no such check.
       if (file.md5 === undefined)
         await writeDownloadMark(file.url, JSON.stringify(versionMarkOf(response, 0)));
     } else if (hasFileChanged(response, offset, mark)) {
@@ -284,7 +284,7 @@ async function readVersionMark(url: string): Promise<VersionMark | undefined> {
   try {
     return VersionMark.parse(JSON.parse((await readDownloadMark(url)) ?? ''));
   } catch {
-    // The mark is missing or incomplete, so resume the download without comparing it.
+    // The stored size and ETag are missing or unreadable, so resume without checking whether the server's file has changed.
     return undefined;
   }
 }

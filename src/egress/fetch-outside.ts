@@ -1,6 +1,6 @@
 /** Shared by tool requests and downloads: sends a request, checks its final address, and reads its body. */
 import { type CheckedUrl, checkUrl, isUserAllowed, originOf } from './gate';
-import { nearnessOf } from './nearness';
+import { networkScopeOf } from './nearness';
 
 /** Whether `fetch` has the Chromium option `targetAddressSpace`. A browser with this option rejects an invalid value. */
 let hasAddressSpaceOption: boolean | undefined;
@@ -72,6 +72,6 @@ export function watchSilence(ms: number) {
 /** Returns the `fetch` option that keeps a public host name from resolving to a private address. Empty if not needed or not supported. */
 function addressSpaceOf(url: URL, allowedAddresses: readonly string[]) {
   // For a local address that the user allowed, this option also permits http from an https page.
-  const targetAddressSpace = isUserAllowed(url, allowedAddresses) ? nearnessOf(url.hostname) : 'public';
+  const targetAddressSpace = isUserAllowed(url, allowedAddresses) ? networkScopeOf(url.hostname) : 'public';
   return targetAddressSpace && supportsAddressSpaces() ? { targetAddressSpace } : {};
 }

@@ -31,7 +31,7 @@ export function originOf(text: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
 }
 
-/** Returns why we refuse the spelling. `URL` would silently correct it, and the user would see a different address than the browser. */
+/** Returns what is wrong with the spelling of an address. `URL` would silently correct it, and we would request another address than the user sees. */
 function findMisspelling(text: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(text))
     return 'The address holds a space or a control character. Leave it out, or write a space as %20.';

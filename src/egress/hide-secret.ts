@@ -10,7 +10,7 @@ export function createSecretHider({ name, value }: Secret): (text: string) => st
   return (text) => (spellings.length === 0 ? text : text.replace(pattern, () => `[${name}]`));
 }
 
-export function createStreamHider(secrets: readonly Secret[]) {
+export function createStreamRedactor(secrets: readonly Secret[]) {
   const hiders = secrets.filter(({ value }) => value !== '').map(createSecretStreamHider);
   return {
     /** Returns text that is safe to pass on. Holds back its end if that may be the start of a secret. */
@@ -55,7 +55,7 @@ function secretPatternOf(spellings: readonly string[], value: string): RegExp {
   return new RegExp(escaped.join('|'), value.length < minSecretLength ? 'g' : 'gi');
 }
 
-/** Returns the spellings of a value and of its words, as in `Bearer abc`. Longest first, so no remainder stays visible. */
+/** Returns a value and its longer words, such as `abc123` in `Bearer abc123`, in all encodings. Longest first, so no part of a secret stays visible. */
 function spellingsOf(value: string): string[] {
   const parts = [
     value,

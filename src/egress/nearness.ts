@@ -1,5 +1,5 @@
 /** PURE: judges by a host's spelling whether it is public, on this device or in a private network. */
-export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
+export function networkScopeOf(hostname: string): 'loopback' | 'local' | undefined {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return 'loopback';
   if (isIpAddress(hostname)) {
     if (hostname.startsWith('127.')) return 'loopback';
@@ -13,26 +13,26 @@ type ReservedRange = readonly [base: string, bits: number, what: string];
 
 const privateNetworkText = 'a private network';
 const thisDeviceText = 'this device';
-const documentationText = 'no one: it is reserved for documentation';
+const reservedForDocumentationText = 'no one: it is reserved for documentation';
 const disguisedIpv4Text = 'an IPv4 address in disguise';
 const multicastText = 'a group of machines (multicast)';
 const reservedText = 'no one: it is reserved';
-const localLinkText = 'the local link, where cloud machines keep their secrets';
+const linkLocalText = 'the local link, where cloud machines keep their secrets';
 
 const ipv4Ranges: readonly ReservedRange[] = [
   ['0.0.0.0', 8, thisDeviceText],
   ['10.0.0.0', 8, privateNetworkText],
   ['100.64.0.0', 10, 'the network of a provider (CGNAT)'],
   ['127.0.0.0', 8, thisDeviceText],
-  ['169.254.0.0', 16, localLinkText],
+  ['169.254.0.0', 16, linkLocalText],
   ['172.16.0.0', 12, privateNetworkText],
   ['192.0.0.0', 24, reservedText],
-  ['192.0.2.0', 24, documentationText],
+  ['192.0.2.0', 24, reservedForDocumentationText],
   ['192.88.99.0', 24, 'a relay to IPv6 (6to4)'],
   ['192.168.0.0', 16, privateNetworkText],
   ['198.18.0.0', 15, 'a network for measurements'],
-  ['198.51.100.0', 24, documentationText],
-  ['203.0.113.0', 24, documentationText],
+  ['198.51.100.0', 24, reservedForDocumentationText],
+  ['203.0.113.0', 24, reservedForDocumentationText],
   ['224.0.0.0', 4, multicastText],
   ['240.0.0.0', 4, reservedText],
 ];
@@ -44,13 +44,13 @@ const ipv6Ranges: readonly ReservedRange[] = [
   ['64:ff9b::', 96, disguisedIpv4Text],
   ['64:ff9b:1::', 48, disguisedIpv4Text],
   ['fc00::', 7, privateNetworkText],
-  ['fe80::', 10, localLinkText],
+  ['fe80::', 10, linkLocalText],
   ['fec0::', 10, privateNetworkText],
   ['ff00::', 8, multicastText],
   ['2001::', 23, reservedText],
-  ['2001:db8::', 32, documentationText],
+  ['2001:db8::', 32, reservedForDocumentationText],
   ['2002::', 16, disguisedIpv4Text],
-  ['3fff::', 20, documentationText],
+  ['3fff::', 20, reservedForDocumentationText],
 ];
 
 const isIpv4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
@@ -58,7 +58,7 @@ const isIpv6 = (host: string) => host.startsWith('[');
 
 export const isIpAddress = (host: string): boolean => isIpv4(host) || isIpv6(host);
 
-/** Owner of a non-public IP address, in words that can end a sentence. Undefined if public. `host`: as `URL` writes it. */
+/** Owner of a non-public IP address, to complete the sentence "It belongs to …". Undefined if the address is public. `host`: as `URL` writes it. */
 export function addressOwnerOf(host: string): string | undefined {
   if (isIpv4(host)) return findRangeOwner(ipv4Ranges, readIpv4(host), readIpv4, 32);
   const value = readIpv6(host.slice(1, -1));

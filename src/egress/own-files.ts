@@ -13,18 +13,18 @@ interface FileReadOptions extends FileCheckOptions {
 }
 
 /** `url`: absolute address. Rejects with an `AppError`: `model-unreachable`, `model-missing` or `model-damaged`. */
-export async function readOwnFile(url: string, options: FileReadOptions): Promise<Blob> {
+export async function readSiteFile(url: string, options: FileReadOptions): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for await (const piece of await openOwnFile(url, options)) pieces.push(piece);
+  for await (const piece of await openSiteFile(url, options)) pieces.push(piece);
   return new Blob(pieces);
 }
 
-/** Like `readOwnFile`, but streams the file, so memory never holds all of it. If the rest fails to load, iterating rejects. */
-export async function openOwnFile(
+/** Like `readSiteFile`, but streams the file, so memory never holds all of it. If the rest fails to load, iterating rejects. */
+export async function openSiteFile(
   url: string,
   { onProgress, ...options }: FileReadOptions,
 ): Promise<AsyncIterable<Uint8Array<ArrayBuffer>>> {
-  const response = await requestOwnFile(url, options.signal);
+  const response = await requestSiteFile(url, options.signal);
   const pieces = readBody(response, options.signal);
   const first: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
@@ -49,9 +49,9 @@ export async function openOwnFile(
   })();
 }
 
-/** Checks a file that other code then fetches itself. The browser keeps the bytes outside this thread, which halves the time. */
-export async function checkOwnFile(url: string, options: FileCheckOptions): Promise<void> {
-  const response = await requestOwnFile(url, options.signal);
+/** Checks a file before other code fetches it again. Reads it as a blob, which stays outside this thread, because that takes half the time. */
+export async function checkSiteFile(url: string, options: FileCheckOptions): Promise<void> {
+  const response = await requestSiteFile(url, options.signal);
   const file = await response.blob().catch((error: unknown) => {
     throw toConnectionError(response, options.signal, error);
   });
@@ -59,9 +59,9 @@ export async function checkOwnFile(url: string, options: FileCheckOptions): Prom
   checkSize(response, file.size, options);
 }
 
-/** Compiles WebAssembly from our own origin during loading. Rejects like `readOwnFile`. */
-export async function compileOwnFile(url: string, signal: AbortSignal): Promise<WebAssembly.Module> {
-  const response = await requestOwnFile(url, signal);
+/** Compiles WebAssembly from our own origin during loading. Rejects like `readSiteFile`. */
+export async function compileSiteFile(url: string, signal: AbortSignal): Promise<WebAssembly.Module> {
+  const response = await requestSiteFile(url, signal);
   // Browsers only cache compiled code if we stream it, which requires the right content type.
   const isNamed = response.headers.get('content-type')?.startsWith('application/wasm') === true;
   try {
@@ -73,7 +73,7 @@ export async function compileOwnFile(url: string, signal: AbortSignal): Promise<
   }
 }
 
-async function requestOwnFile(url: string, signal: AbortSignal): Promise<Response> {
+async function requestSiteFile(url: string, signal: AbortSignal): Promise<Response> {
   const { href, origin } = new URL(url);
   if (origin !== globalThis.location.origin) throw new TypeError(`Not a file of this site: ${href}`);
   const response = await fetch(href, { signal, credentials: 'same-origin' }).catch((error: unknown) => {

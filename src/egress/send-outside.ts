@@ -13,8 +13,8 @@ import {
 } from './outcome';
 import { checkFinalAddress, chunksOf, fetchExternal, watchSilence } from './fetch-outside';
 import { checkUrl, isUserAllowed } from './gate';
-import { createSecretHider, createStreamHider } from './hide-secret';
-import { nearnessOf } from './nearness';
+import { createSecretHider, createStreamRedactor } from './hide-secret';
+import { networkScopeOf } from './nearness';
 
 /** Upper limits for every request: bytes of the decompressed body, and timeouts in milliseconds. */
 const upperLimits = { maxBytes: 16_000_000, timeoutMs: 120_000, silentMs: 300_000 };
@@ -75,7 +75,7 @@ export async function streamResponse(
   const silence = watchSilence(silentMs);
   const hide = (text: string) =>
     request.secrets.reduce((hidden, secret) => createSecretHider(secret)(hidden), text);
-  const hider = createStreamHider(request.secrets);
+  const hider = createStreamRedactor(request.secrets);
   const decoder = new TextDecoder();
   const limit: RequestTimeLimit = {
     signal: silence.signal,
@@ -149,7 +149,7 @@ async function sendWithLimit<Result>(
     if (error instanceof EgressError) return fail(error.failure, error.message);
     if (stop.aborted) return fail('stopped', requestStoppedMessage);
     if (limit.signal.aborted) return fail('timeout', limit.explain(url.host, traffic.receivedBytes));
-    if (!isOnline() && nearnessOf(url.hostname) === undefined) return fail('offline', offlineMessage);
+    if (!isOnline() && networkScopeOf(url.hostname) === undefined) return fail('offline', offlineMessage);
     const message = explainUnreachable(url.host, isUserAllowed(url, allowedAddresses), traffic.receivedBytes);
     return fail('unreachable', message);
   } finally {
@@ -223,7 +223,7 @@ async function openResponse(
   const head = { url: response.url, status: response.status, headers };
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (isAcceptedType(type, accept)) return { head, body: response };
-  // These responses need no readable body: an error may come without a page, and 202 and 204 only confirm.
+  // These responses need no readable body: for an error, the status is enough, and 202 and 204 only confirm the request.
   if (!response.ok || response.status === 204 || response.status === 202) return { head, body: undefined };
   const kind = type === '' ? 'something of no known type' : type;
   throw new EgressError(

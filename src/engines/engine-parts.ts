@@ -3,7 +3,7 @@ import { AppError, writeError } from '../contracts/app-error';
 import type { LoadOptions, ModelSpec, ChatTemplate, PromptMessage } from '../contracts/model';
 import { untilAborted } from '../contracts/until-aborted';
 import { openStoredFile } from '../egress/kept-files';
-import { readOwnFile } from '../egress/own-files';
+import { readSiteFile } from '../egress/own-files';
 import { isOutOfMemory } from './engine';
 
 const startTimeoutMs = 60_000;
@@ -31,14 +31,14 @@ export async function settleInTime<T>(
 
 export async function readWeights(model: ModelSpec, options: LoadOptions): Promise<Blob> {
   const { path } = model.file;
-  if (isOwnFile(path)) return readOwnFile(path, ownWeightsOptionsFor(model, options));
+  if (isSiteFile(path)) return readSiteFile(path, ownWeightsOptionsFor(model, options));
   // No check is needed, because we checked the bytes before we stored them.
   const file = await openStoredFile('files', path);
   if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${path}`);
   return file;
 }
 
-export function isOwnFile(path: string): boolean {
+export function isSiteFile(path: string): boolean {
   return new URL(path).origin === globalThis.location.origin;
 }
 

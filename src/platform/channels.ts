@@ -22,7 +22,7 @@ export function openChannel(name: string, onMessage: OnMessage): Channel {
   };
 }
 
-export function hasChannels(): boolean {
+export function canUseChannels(): boolean {
   return 'BroadcastChannel' in globalThis;
 }
 

@@ -19,14 +19,15 @@ export function readShare(form: FormData): SharedItem {
     return typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [];
   });
   const texts = fields.filter(
-    (field, at) => !fields.some((other, place) => place !== at && isRepeatOfField(other, field, place < at)),
+    (field, at) =>
+      !fields.some((other, place) => place !== at && makesFieldRedundant(other, field, place < at)),
   );
   const files = form.getAll('files').filter((file) => typeof file !== 'string' && file.size > 0);
   return { text: texts.join('\n'), files: files as File[] };
 }
 
-const isRepeatOfField = (other: string, field: string, isBefore: boolean) =>
-  other === field ? isBefore : other.includes(field);
+const makesFieldRedundant = (other: string, field: string, isOtherFirst: boolean) =>
+  other === field ? isOtherFirst : other.includes(field);
 
 /** Stores a share, in the service worker. Rejects if storage is full, too many shares wait, or the request is not a form. */
 export async function storeShare(request: Request, id: string): Promise<void> {

@@ -65,7 +65,7 @@ export async function deleteEverything(): Promise<DeletionFailure[]> {
       failed.push({ what, reason: String(error), isHeld: error instanceof BlockedError });
     }
   };
-  /** Ignores a denied API, such as caches in Firefox's private windows. If all are denied, deleting the databases reports it. */
+  /** Ignores a storage API that the browser denies, such as caches in Firefox's private windows. If it denies all storage, the error for the databases reports that. */
   const attemptAllowed = (what: string, task: () => Promise<unknown>) =>
     attempt(what, () =>
       task().catch((error: unknown) => {
@@ -167,7 +167,7 @@ export async function measureStorage(places: StorageLayout, patienceMs = maxOpen
   return parts;
 }
 
-/** A row has up to 4 MB. Small batches limit the memory. */
+/** A database row can contain up to 4 MB, so we read only a few rows at once to save memory. */
 const rowsPerBatch = 50;
 
 async function measureDatabase(

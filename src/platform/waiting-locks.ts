@@ -3,7 +3,7 @@ import { findLockManager, type Release } from './locks';
 
 /** Like `tryLock`, but waits up to `patienceMs` milliseconds, because the holder may be about to release the lock. */
 export async function waitForLock(name: string, patienceMs: number): Promise<Release | undefined> {
-  if (!hasLocks()) return () => undefined;
+  if (!canUseLocks()) return () => undefined;
   const signal = AbortSignal.timeout(patienceMs);
   try {
     return await holdLock(name, { signal });
@@ -38,6 +38,6 @@ export function holdLock(name: string, { signal, isStealing, onStolen }: HoldLoc
   });
 }
 
-export function hasLocks(): boolean {
+export function canUseLocks(): boolean {
   return findLockManager() !== undefined;
 }

@@ -45,7 +45,7 @@ export class FollowUps {
     return this.#all.filter((followUp) => followUp.chatId === chatId && !this.#asked.includes(followUp.id));
   }
 
-  isNext({ id, chatId }: FollowUp): boolean {
+  isForRunningTurn({ id, chatId }: FollowUp): boolean {
     return this.#next[chatId]?.id === id;
   }
 
@@ -99,7 +99,7 @@ export class FollowUps {
   }
 
   async remove(session: ChatSession, followUp: FollowUp): Promise<void> {
-    if (this.isNext(followUp)) {
+    if (this.isForRunningTurn(followUp)) {
       session.shouldEndEarly = false;
       this.#setNext(session.id, undefined);
     }

@@ -1,7 +1,7 @@
 /** Files that are damaged or not models: llama.cpp reports them, and the page survives. */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/contracts/app-error';
-import { readOwnFile } from '../../src/egress/own-files';
+import { readSiteFile } from '../../src/egress/own-files';
 import { type Llama, loadLlama, GrammarError } from '../../src/engines/llama/llama';
 import { type FetchedProgram, fetchProgram } from '../../src/engines/llama/program';
 import { thorough } from '../support/matrix';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   program = await fetchProgram(1, new AbortController().signal);
   const { signal } = new AbortController();
   const options = { signal, magic: 'GGUF', onProgress: () => undefined };
-  const file = await readOwnFile(new URL('/models/ember.gguf', document.baseURI).href, options);
+  const file = await readSiteFile(new URL('/models/ember.gguf', document.baseURI).href, options);
   original = new Uint8Array(await file.arrayBuffer());
 });
 

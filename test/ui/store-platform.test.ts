@@ -1,7 +1,7 @@
 /** Locks across tabs and the page's storage, in a real browser. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listHeldLocks, isLockHeld, tryLock, whenLockFree } from '../../src/platform/locks';
-import { hasLocks, holdLock, waitForLock } from '../../src/platform/waiting-locks';
+import { canUseLocks, holdLock, waitForLock } from '../../src/platform/waiting-locks';
 import { deleteEverything, hasRoomFor, measureUsage } from '../../src/platform/storage';
 
 describe('a lock between tabs', () => {
@@ -58,7 +58,7 @@ describe('a lock between tabs', () => {
   });
 
   test('a tab is notified when another tab takes over its lock', async () => {
-    expect(hasLocks()).toBe(true);
+    expect(canUseLocks()).toBe(true);
     const { signal } = new AbortController();
     const release = await tryLock(lock);
     let isStolen = false;

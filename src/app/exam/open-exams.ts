@@ -43,7 +43,7 @@ export function openExams(parts: {
     };
     const seen: { busy?: AbortSignal; isReplaced: boolean } = { isReplaced: false };
     const whenQuiet = async () => {
-      // A chat may load another model to answer. If no chat was answered since our last request, the user has loaded one.
+      // Answering a chat may load another model. If another model is loaded but no chat was answered since our last request, the user loaded it.
       seen.isReplaced = seen.busy?.aborted === false && turnParts.host.spec.id !== model.id;
       if (seen.isReplaced) throw new Error('Another model was loaded.');
       return (seen.busy = await waitUntilQuiet());

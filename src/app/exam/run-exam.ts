@@ -157,7 +157,7 @@ function createExamDependencies(
       isAsking: turn.questions.isAsking,
       choose(choice) {
         onAsked();
-        return Promise.resolve(findCorrectReading(request, choice.readings));
+        return Promise.resolve(findCorrectInterpretation(request, choice.readings));
       },
       chooseAndAllow: () => Promise.resolve('none'),
     },
@@ -299,7 +299,7 @@ function areExpectedCalls(wanted: readonly ExpectedCall[], made: readonly ExamCa
 }
 
 /** Returns the index of the correct interpretation of the request. Undefined if all are wrong. */
-export function findCorrectReading(
+export function findCorrectInterpretation(
   { calls: wanted, facts = [] }: ExamRequest,
   readings: readonly { calls: readonly ExamCall[]; results: readonly (string | undefined)[] }[],
 ): number | undefined {

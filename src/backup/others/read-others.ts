@@ -4,14 +4,14 @@ import type { BackupSource } from '../../contracts/backup';
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import { read, type z } from '../../contracts/schema';
 import {
-  createDamagedError,
+  createDamagedBackupError,
   isZipBomb,
   readJson,
   readText,
-  createRefusedError,
+  createRefusedBackupError,
   createTooLargeError,
   toReadingError,
-  createUnknownError,
+  createUnknownFormatError,
   unpackEntry,
 } from '../streams';
 import { ChatGptConversation, readChatGpt } from './chatgpt';
@@ -47,7 +47,7 @@ export async function readExternalChats(
     for (const open of texts) {
       for await (const found of findChats(open(onBytes))) {
         if (source !== undefined && source !== found.source)
-          throw createUnknownError('Its chats are of two programs.');
+          throw createUnknownFormatError('Its chats are of two programs.');
         ({ source } = found);
         const { chat, leftOut: skippedCount, shared: sharedTexts } = found.convert(place++);
         leftOut += skippedCount;
@@ -58,7 +58,7 @@ export async function readExternalChats(
   } finally {
     await close();
   }
-  if (source === undefined) throw createUnknownError('It has no chats.');
+  if (source === undefined) throw createUnknownFormatError('It has no chats.');
   return { source, leftOut: leftOut + shared.size };
 }
 
@@ -88,7 +88,7 @@ function chooseReader(one: unknown): (json: unknown) => FoundChat {
   if (hasFields(one, 'mapping')) return createChatReader('chatgpt', ChatGptConversation, readChatGpt);
   if (hasFields(one, 'chat')) return createChatReader('open-webui', OpenWebUiChat, readOpenWebUi);
   if (hasFields(one, 'conv', 'messages')) return createChatReader('llama-ui', LlamaConversation, readLlamaUi);
-  throw createUnknownError('It is no export that is known.');
+  throw createUnknownFormatError('It is no export that is known.');
 }
 
 function createChatReader<Schema extends z.ZodMiniType>(
@@ -100,7 +100,7 @@ function createChatReader<Schema extends z.ZodMiniType>(
     source,
     convert(place) {
       const value = read(schema, json);
-      if (!value.ok) throw createDamagedError(`Chat ${place + 1} cannot be read: ${value.reason}`);
+      if (!value.ok) throw createDamagedBackupError(`Chat ${place + 1} cannot be read: ${value.reason}`);
       return convert(value.value, place);
     },
   });
@@ -117,7 +117,7 @@ class LlamaLineReader {
       return before;
     }
     const said = read(LlamaLine, json);
-    if (!said.ok) throw createDamagedError(said.reason);
+    if (!said.ok) throw createDamagedBackupError(said.reason);
     this.#open?.messages.push({ timestamp: said.value.timestamp, ...said.value.message });
     return undefined;
   }
@@ -147,9 +147,9 @@ async function openTextArchive(file: Blob): Promise<OpenedTextFiles> {
     const all = await zip.getEntries();
     const entries = all.filter((entry): entry is FileEntry => !entry.directory && isChatFile(entry.filename));
     if (new Set(entries.map(({ filename }) => filename)).size !== entries.length)
-      throw createRefusedError('It has a file in it twice.');
+      throw createRefusedBackupError('It has a file in it twice.');
     const total = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
-    if (isZipBomb(total, file.size)) throw createRefusedError('It was made to burst.');
+    if (isZipBomb(total, file.size)) throw createRefusedBackupError('It was made to burst.');
     const texts = entries.map(
       (entry) => (onBytes: (bytes: number) => void) =>
         readText(unpackEntry(entry), { bytes: entry.uncompressedSize }, onBytes),
@@ -174,7 +174,7 @@ const [quote, backslash] = ['"', '\\'].map((mark) => mark.charCodeAt(0));
 const openingBracketCodes = new Set(['{', '['].map((mark) => mark.charCodeAt(0)));
 const closingBracketCodes = new Set(['}', ']'].map((mark) => mark.charCodeAt(0)));
 
-const noChatListMessage = 'It is no list of chats.';
+const notAChatListMessage = 'It is no list of chats.';
 
 class SeparatorCheck {
   #isList = false;
@@ -183,7 +183,8 @@ class SeparatorCheck {
   checkCharacter(mark: string): boolean {
     const isOpening = mark === '{';
     if (/[\s\ufeff]/.test(mark)) return false;
-    if (this.#place === 'start' && !isOpening && mark !== '[') throw createUnknownError(noChatListMessage);
+    if (this.#place === 'start' && !isOpening && mark !== '[')
+      throw createUnknownFormatError(notAChatListMessage);
     if (this.#place === 'start' && mark === '[') {
       this.#isList = true;
       this.#place = 'first';
@@ -191,13 +192,13 @@ class SeparatorCheck {
     else if (this.#isList && mark === ',' && this.#place === 'behind') this.#place = 'comma';
     else if (this.#isList && mark === ']' && (this.#place === 'behind' || this.#place === 'first'))
       this.#place = 'end';
-    else if (this.#place === 'first') throw createUnknownError(noChatListMessage);
-    else throw createDamagedError(`It is no JSON: ${JSON.stringify(mark)} stands between two chats.`);
+    else if (this.#place === 'first') throw createUnknownFormatError(notAChatListMessage);
+    else throw createDamagedBackupError(`It is no JSON: ${JSON.stringify(mark)} stands between two chats.`);
     return isOpening;
   }
 
   checkEnd(): void {
-    if (this.#isList && this.#place !== 'end') throw createDamagedError('It breaks off.');
+    if (this.#isList && this.#place !== 'end') throw createDamagedBackupError('It breaks off.');
   }
 
   #mayOpen(): boolean {
@@ -236,6 +237,6 @@ export async function* splitObjects(texts: AsyncIterable<string>): AsyncGenerato
     length += text.length - from;
     if (length > maxObjectCharacters) throw createTooLargeError('A chat in it is too long.');
   }
-  if (depth > 0) throw createDamagedError('It breaks off.');
+  if (depth > 0) throw createDamagedBackupError('It breaks off.');
   between.checkEnd();
 }

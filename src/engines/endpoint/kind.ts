@@ -1,6 +1,6 @@
 /** Facts about models on servers that the app needs before it loads the engine's code. */
 import type { ModelSpec } from '../../contracts/model';
-import { nearnessOf } from '../../egress/nearness';
+import { networkScopeOf } from '../../egress/nearness';
 import type { EngineKind } from '../engine';
 
 const placeByServerNearness = { loopback: 'loopback', local: 'network' } as const;
@@ -9,7 +9,7 @@ export const endpoint: EngineKind = {
   id: 'endpoint',
   place: 'elsewhere',
   placeOf: ({ file }: ModelSpec) => {
-    const near = URL.canParse(file.path) ? nearnessOf(new URL(file.path).hostname) : undefined;
+    const near = URL.canParse(file.path) ? networkScopeOf(new URL(file.path).hostname) : undefined;
     return near === undefined ? 'elsewhere' : placeByServerNearness[near];
   },
   answersBeside: true,

@@ -1,6 +1,6 @@
 /** PURE: converts the form for a model on a server to an own model, or reports a problem in the form. */
 import type { EndpointForm, EndpointProblem, OwnModel } from '../../contracts/model-library';
-import { nearnessOf } from '../../egress/nearness';
+import { networkScopeOf } from '../../egress/nearness';
 
 /** `known`: ids in use. `before`: the model that the user edits. It keeps its id, because chats refer to it. */
 export function createOwnEndpoint(
@@ -64,6 +64,7 @@ export function baseAddressesOf(typed: string): readonly string[] {
 }
 
 function addScheme(text: string): string {
-  const near = URL.canParse(`http://${text}`) && nearnessOf(new URL(`http://${text}`).hostname) !== undefined;
+  const near =
+    URL.canParse(`http://${text}`) && networkScopeOf(new URL(`http://${text}`).hostname) !== undefined;
   return `${near ? 'http' : 'https'}://${text}`;
 }

@@ -4,8 +4,8 @@ import type { Sampling, LoadOptions, ModelSpec, GenerateRequest } from '../../co
 import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
 import type { ThreadCounts } from '../../egress/kept-files';
-import { openOwnFile } from '../../egress/own-files';
-import { toEngineCrash, isOwnFile, ownWeightsOptionsFor, readWeights } from '../engine-parts';
+import { openSiteFile } from '../../egress/own-files';
+import { toEngineCrash, isSiteFile, ownWeightsOptionsFor, readWeights } from '../engine-parts';
 import { beginGrammar } from '../gguf/gbnf-matcher';
 import {
   anyTextGrammar,
@@ -212,8 +212,8 @@ interface WeightsReader {
 
 export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<WeightsReader> {
   const { path, bytes } = model.file;
-  if (!isOwnFile(path)) return openWeightsOnDisk(await readWeights(model, options));
-  const pieces = await openOwnFile(path, ownWeightsOptionsFor(model, options));
+  if (!isSiteFile(path)) return openWeightsOnDisk(await readWeights(model, options));
+  const pieces = await openSiteFile(path, ownWeightsOptionsFor(model, options));
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {

@@ -7,7 +7,7 @@ import relaxedWasm from '../../../engine/dist/llama-relaxed.wasm?url';
 import threadsScript from '../../../engine/dist/llama-threads.js?url';
 import threadsWasm from '../../../engine/dist/llama-threads.wasm?url';
 import { AppError, writeError } from '../../contracts/app-error';
-import { compileOwnFile, isCached, cacheForOffline } from '../../egress/own-files';
+import { compileSiteFile, isCached, cacheForOffline } from '../../egress/own-files';
 import { hasRelaxedSimd } from '../../platform/relaxed-simd';
 
 /** The published GPU build that wllama 3 runs. Hearth stores it only along with a model that needs it. */
@@ -102,7 +102,7 @@ async function fetchBuild(build: BuildName, threads: number, signal: AbortSignal
   const { script, wasm } = filesByBuild[build];
   const [{ default: createLlama }, module] = await Promise.all([
     importScript(script),
-    compileOwnFile(wasm, signal),
+    compileSiteFile(wasm, signal),
   ]);
   const maxThreads = build === 'threads' ? threads : 1;
   return {

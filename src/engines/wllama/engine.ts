@@ -11,7 +11,7 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
-import { checkOwnFile, cacheForOffline } from '../../egress/own-files';
+import { checkSiteFile, cacheForOffline } from '../../egress/own-files';
 import { guessTokens, isOutOfMemory, requireLoaded } from '../engine';
 import { toEngineCrash, readWeights, renderMessages, renderPrompt, settleInTime } from '../engine-parts';
 import { readGguf, type GgufValue } from '../gguf/header';
@@ -63,7 +63,7 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<Loaded
     importWllama(),
     readWeights(model, options),
     // Check the engine's file first, because wllama hangs forever if the file is missing.
-    checkOwnFile(wllamaWasmUrl, { signal: options.signal, magic: '\0asm' }),
+    checkSiteFile(wllamaWasmUrl, { signal: options.signal, magic: '\0asm' }),
   ]);
   const { header } = await readGguf(file);
   options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });

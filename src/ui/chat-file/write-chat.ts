@@ -136,7 +136,7 @@ function drawQuestion(asked: UserMessage, words: ChatFileWords): HTMLElement[] {
     createElement('h2', { textContent: words.you }),
     question,
     ...(files === '' ? [] : [createElement('p', { textContent: words.files(files) })]),
-    ...pictures.map(drawImage),
+    ...pictures.map(createImage),
   ];
 }
 
@@ -150,11 +150,11 @@ function drawCall({ name, argumentsText, result, images = [] }: CallView, words:
   details.append(createElement('summary', { textContent: words.called(name) }));
   details.append(createElement('pre', { textContent: argumentsText }));
   if (result !== undefined) details.append(createElement('pre', { textContent: result }));
-  details.append(...images.map(drawImage));
+  details.append(...images.map(createImage));
   return details;
 }
 
-function drawImage({ data, mimeType }: { data: string; mimeType: string }): HTMLElement {
+function createImage({ data, mimeType }: { data: string; mimeType: string }): HTMLElement {
   const image = createElement('img', { alt: '' });
   // We leave out SVG pictures, because they could contain scripts.
   if (/^image\/(png|jpeg|gif|webp)$/.test(mimeType))

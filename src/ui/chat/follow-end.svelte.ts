@@ -5,7 +5,7 @@ const endTolerancePx = 24;
 /** Input by which a reader scrolls. A scroll within `maxScrollDelayMs` after it counts as the reader's. */
 export const scrollInputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 const maxScrollDelayMs = 1_000;
-/** A longer scroll up is always the reader's. By itself, the browser scrolls up by at most a few lines. */
+/** The browser itself scrolls up by at most a few lines. If the page scrolls up by more than this, the reader did it. */
 const maxBrowserScrollPx = 100;
 
 export class AutoScroller {
@@ -58,7 +58,7 @@ export class AutoScroller {
     this.#height = this.#scroller.scrollHeight;
   }
 
-  /** Call this before you move the text, because the browser reports earlier scrolls late. */
+  /** Call this also before you add or remove turns, because the browser may not have reported the reader's last scroll yet. */
   readonly handleScroll = (): void => {
     if (!this.#scroller) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;

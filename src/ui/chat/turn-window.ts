@@ -20,7 +20,7 @@ export const turnsDrawnWhenIdle = 12;
 export const maxDrawnTurns = 200;
 /** After a jump, we draw this many turns above the target. */
 const turnsAboveTarget = 3;
-const turnsFromTarget = 30;
+const turnsAtAndBelowTarget = 30;
 
 /** Finds the turns of a window. If the window belongs to another branch, returns the last turns of the chat. */
 export function findDrawnTurns(turns: readonly Turn[], { first, last }: TurnWindow): DrawnTurns {
@@ -45,12 +45,12 @@ export function addLaterTurns(turns: readonly Turn[], { first, end }: DrawnTurns
   return toTurnWindow(turns, Math.max(first, to - maxDrawnTurns), to);
 }
 
-/** Extends the window to the turn at index `at`, or moves the window to a turn far away. -1 changes nothing. */
+/** Returns a window that contains the turn at index `at`, and the drawn turns too if they are close below. If `at` is -1, keeps the drawn window. */
 export function includeTurn(turns: readonly Turn[], drawn: DrawnTurns, at: number): TurnWindow {
   if (at < 0 || (at >= drawn.first && at < drawn.end)) return toTurnWindow(turns, drawn.first, drawn.end);
   const from = Math.max(0, at - turnsAboveTarget);
   if (at < drawn.first && drawn.end - from <= maxDrawnTurns) return toTurnWindow(turns, from, drawn.end);
-  return toTurnWindow(turns, from, Math.min(turns.length, at + turnsFromTarget));
+  return toTurnWindow(turns, from, Math.min(turns.length, at + turnsAtAndBelowTarget));
 }
 
 function toTurnWindow(turns: readonly Turn[], first: number, end: number): TurnWindow {

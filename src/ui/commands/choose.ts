@@ -72,7 +72,7 @@ export function foldForMatching(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Returns how well a name matches a query, from 0 (a word is missing) to 100. Both come from `foldForMatching`. */
+/** Returns how well a name matches a query, from 0 (a word is missing) to 100. First call `foldForMatching` on the query and the name. */
 export function scoreOf(query: string, name: string): number {
   if (query === '') return 1;
   if (name === query) return 100;
@@ -93,7 +93,7 @@ function isWordStart(name: string, at: number): boolean {
   return !/[\p{L}\p{N}]/u.test(name.charAt(at - 1)) || /\p{Script=Han}/u.test(name.charAt(at));
 }
 
-/** True if each letter starts a word of the name or follows the letter before it. Example: `nec` for `new chat`. */
+/** True if `word` joins beginnings of the name's words, in order. Example: `nec` joins `ne` and `c` of `new chat`. */
 function hasLettersInOrder(word: string, name: string): boolean {
   let from = 0;
   for (const letter of word) {

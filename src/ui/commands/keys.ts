@@ -1,13 +1,13 @@
 /** The keyboard shortcuts. None conflicts with a browser or screen reader. See docs/decisions/2026-11-27-keys.md. */
 
 /** `main` is Ctrl or ⌘. `control` is Ctrl. `app` is Alt+Shift, or Ctrl+Shift on a Mac, where Alt types letters. */
-export interface KeyPress {
+export interface Shortcut {
   with: 'main' | 'control' | 'app' | 'none';
   /** An upper-case letter, a digit, or another name as in `KeyboardEvent.key`. */
   key: string;
 }
 
-const createAppShortcut = (key: string): KeyPress => ({ with: 'app', key });
+const createAppShortcut = (key: string): Shortcut => ({ with: 'app', key });
 
 export const shortcutKeys = {
   palette: { with: 'main', key: 'K' },
@@ -39,20 +39,20 @@ export const shortcutKeys = {
   'go-prompts': createAppShortcut('9'),
   'go-ask': createAppShortcut('0'),
   shortcuts: { with: 'control', key: '/' },
-} satisfies Record<string, KeyPress>;
+} satisfies Record<string, Shortcut>;
 export type ActionName = keyof typeof shortcutKeys;
 export const actionNames = Object.keys(shortcutKeys) as ActionName[];
 
 type PressedKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-export function isPressed({ with: held, key }: KeyPress, event: PressedKey, isMac: boolean): boolean {
+export function isPressed({ with: held, key }: Shortcut, event: PressedKey, isMac: boolean): boolean {
   const modifiers = { ctrl: event.ctrlKey, meta: event.metaKey, alt: event.altKey, shift: event.shiftKey };
   const expected = modifiersFor(held, isMac);
   const isHeld = Object.entries(modifiers).every(([name, isDown]) => isDown === expected.includes(name));
   return isHeld && keyLabelOf(event) === key;
 }
 
-function modifiersFor(held: KeyPress['with'], isMac: boolean): readonly string[] {
+function modifiersFor(held: Shortcut['with'], isMac: boolean): readonly string[] {
   const modifiers = {
     main: [isMac ? 'meta' : 'ctrl'],
     control: ['ctrl'],
@@ -72,7 +72,7 @@ function keyLabelOf({ key, code }: Pick<PressedKey, 'key' | 'code'>): string {
   return key === 'Backspace' ? 'Delete' : key;
 }
 
-export function keyNamesOf({ with: held, key }: KeyPress, isMac: boolean): readonly string[] {
+export function keyNamesOf({ with: held, key }: Shortcut, isMac: boolean): readonly string[] {
   const names: Readonly<Record<string, string>> = isMac
     ? { ctrl: '⌃', meta: '⌘', alt: '⌥', shift: '⇧' }
     : { ctrl: 'Ctrl', meta: 'Meta', alt: 'Alt', shift: 'Shift' };

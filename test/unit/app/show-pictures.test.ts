@@ -1,6 +1,6 @@
 /** Which pictures of a conversation a model receives, and what the page replies for a very small model. */
 import { expect, test, vi } from 'vitest';
-import { createPictures } from '../../../src/app/attachment-functions';
+import { createPictureReader } from '../../../src/app/attachment-functions';
 import type { Message } from '../../../src/contracts/message';
 import { maxShownPictures } from '../../../src/contracts/attachment';
 import { noFallback, stageTurn } from '../../support/turn-stage';
@@ -22,7 +22,7 @@ const kept = (text: string) => ({
 
 function stage(canSee: boolean) {
   const loads: string[] = [];
-  const pictures = createPictures({
+  const pictures = createPictureReader({
     async load(id) {
       loads.push(id);
       if (id === 'broken') throw new Error('The disk is gone.');

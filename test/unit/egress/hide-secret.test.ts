@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSecretHider, createStreamHider } from '../../../src/egress/hide-secret';
+import { createSecretHider, createStreamRedactor } from '../../../src/egress/hide-secret';
 
 const secrets = [
   { name: 'key', value: 'Bearer abcabcab' },
@@ -35,7 +35,7 @@ test('a streamed response hides the same secrets as the whole text, however it i
   const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, fc.array(fc.nat(20), { minLength: 1, maxLength: 8 }), (said, sizes) => {
-      const hider = createStreamHider(secrets);
+      const hider = createStreamRedactor(secrets);
       let out = '';
       for (let at = 0, turn = 0; at < said.length; turn++) {
         const size = (sizes[turn % sizes.length] ?? 0) + 1;
@@ -49,6 +49,6 @@ test('a streamed response hides the same secrets as the whole text, however it i
 });
 
 test('a stream without secrets passes each chunk on at once', () => {
-  const hider = createStreamHider([{ name: 'key', value: '' }]);
+  const hider = createStreamRedactor([{ name: 'key', value: '' }]);
   expect([hider.push('ab'), hider.push('c'), hider.end()]).toEqual(['ab', 'c', '']);
 });

@@ -1,4 +1,4 @@
-/** Reads a reply aloud in short pieces, with a voice of the browser in the language of the reply. */
+/** Reads a reply aloud in short pieces, using a browser voice for the reply's language. */
 import type { RestWords } from '../../i18n/words';
 
 export class Speaker {

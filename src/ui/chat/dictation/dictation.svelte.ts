@@ -52,7 +52,7 @@ export class Dictation {
     return ['starting', 'listening', 'ending'].includes(this.phase.type);
   }
 
-  /** Recognises speech, if possible on the device. Sets `phase` to `leave` or `pack` if the user must decide first. */
+  /** Starts dictation, or sets `phase` if the user must first agree: `leave` to send speech off the device, `pack` to download a language. */
   async start(lang: string, mayLeave: boolean, isWithoutPack = false): Promise<void> {
     this.abort();
     const turn = this.#turn;

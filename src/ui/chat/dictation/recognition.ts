@@ -31,7 +31,7 @@ export function getRecognitionClass(): RecognitionClass | undefined {
   return browser.SpeechRecognition ?? browser.webkitSpeechRecognition;
 }
 
-/** Where the browser recognises a language. `pack`: on the device, after a download. `elsewhere`: maybe on a server. */
+/** Where the browser converts speech in the language `lang` to text. `pack`: on the device, after a download. `elsewhere`: maybe on a server. */
 export async function findRecognitionPlace(
   kind: RecognitionClass,
   lang: string,

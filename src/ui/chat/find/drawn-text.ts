@@ -49,24 +49,24 @@ export function locateHit(
   const places = findMatches(text, snippet[first]?.text ?? '');
   if (certainty === 'any') return places[0];
   const behind = (snippet[first + 1]?.text ?? '').trim().slice(0, contextCharacters);
-  return places.find(([, end]) => startsWithPlainText(text.slice(end, end + 4 * contextCharacters), behind));
+  return places.find(([, end]) => startsWithSnippet(text.slice(end, end + 4 * contextCharacters), behind));
 }
 
 /** Ignores whitespace and Markdown marks, because a snippet is one line of plain text. */
-function startsWithPlainText(text: string, behind: string): boolean {
+function startsWithSnippet(text: string, snippet: string): boolean {
   const plain = (part: string) => part.replace(/[\s*_`]+/g, '');
-  return plain(text).startsWith(plain(behind));
+  return plain(text).startsWith(plain(snippet));
 }
 
 /** Elements that are not part of a reply's text: headers of code blocks, hosts of links, and buttons. */
-const addedSelector = '.block-head, .host[data-added], button';
+const nonTextSelector = '.block-head, .host[data-added], button';
 const blockSelector = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
 
 /** The text of an element as the user reads it, with a function that maps its indexes to DOM ranges. */
 export function readDrawnText(element: Element) {
   let block: Element | null = null;
   return joinTextNodes(element, ({ parentElement: parent }) => {
-    if (!parent || parent.closest(addedSelector)) return undefined;
+    if (!parent || parent.closest(nonTextSelector)) return undefined;
     const own = parent.closest(blockSelector);
     const isNext = block !== null && own !== block;
     block = own;

@@ -166,7 +166,7 @@ async function waitForDialogText(): Promise<Element | null> {
   return null;
 }
 
-/** The returned function is true once the reader has used the page, and we then stop scrolling. */
+/** The returned function tells whether the reader has scrolled, clicked or pressed a key since this call. We must then stop scrolling. */
 function detectReaderInput(): () => boolean {
   let hasReaderActed = false;
   const leave = () => {

@@ -7,7 +7,7 @@ import {
   expectSearch,
   spellTime,
 } from '../../../../src/app/exam/requests';
-import { type ExamReply, judgeReply, findCorrectReading } from '../../../../src/app/exam/run-exam';
+import { type ExamReply, judgeReply, findCorrectInterpretation } from '../../../../src/app/exam/run-exam';
 
 const reply = (changed: Partial<ExamReply>): ExamReply => ({ calls: [], results: [], text: '', ...changed });
 const call = (name: string, given: Record<string, unknown>) => ({ name, arguments: given });
@@ -166,7 +166,7 @@ describe('choosing the right interpretation of an ambiguous exam question', () =
       reading([call('web_search', { query: 'Oslo' })]),
       reading([call('clock', { place: 'Oslo' })]),
     ];
-    expect(findCorrectReading(two, readings)).toBe(1);
+    expect(findCorrectInterpretation(two, readings)).toBe(1);
   });
 
   test('prefers the interpretation with the right result if any tool call is allowed', () => {
@@ -174,10 +174,10 @@ describe('choosing the right interpretation of an ambiguous exam question', () =
       reading([call('calculator', { expression: '1' })], ['1']),
       reading([call('calculator', { expression: '7 * 31' })], ['217']),
     ];
-    expect(findCorrectReading(sum, readings)).toBe(1);
+    expect(findCorrectInterpretation(sum, readings)).toBe(1);
   });
 
   test('chooses no interpretation if no tool call is right', () => {
-    expect(findCorrectReading(talk, [reading([call('clock', {})])])).toBeUndefined();
+    expect(findCorrectInterpretation(talk, [reading([call('clock', {})])])).toBeUndefined();
   });
 });

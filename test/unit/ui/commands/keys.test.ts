@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import {
   actionNames,
   isPressed,
-  type KeyPress,
+  type Shortcut,
   keyNamesOf,
   shortcutKeys,
 } from '../../../../src/ui/commands/keys';
 
 /** The keys as in `aria-keyshortcuts`. */
-function ariaKeys({ with: held, key }: KeyPress, isMac: boolean): string {
+function ariaKeys({ with: held, key }: Shortcut, isMac: boolean): string {
   const main = isMac ? 'Meta' : 'Control';
   const app = isMac ? 'Control+Shift' : 'Alt+Shift';
   return [...{ main: [main], control: ['Control'], app: [app], none: [] }[held], key].join('+');
