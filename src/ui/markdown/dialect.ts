@@ -248,7 +248,7 @@ function takeFirstLines(source: string, count: number): string {
   return source.slice(0, end);
 }
 
-/** Cuts a block quote to at most `maxQuoteLength`, before a line that begins with `>`. Does not cut elsewhere. */
+/** Cuts a block quote to at most `maxQuoteLength`, before a line with `>`. Without such a line, does not cut. */
 function cutQuote(source: string): string {
   if (source.length <= maxQuoteLength) return source;
   const cut = Array.from(source.slice(0, maxQuoteLength).matchAll(/\n(?= {0,3}>)/g)).at(-1);
