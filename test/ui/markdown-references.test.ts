@@ -43,7 +43,7 @@ describe('Markdown with 900 link definitions', () => {
   test('each of the 900 paragraphs with a link is parsed only twice', () => {
     const { counts, target, references, define } = begin(numbers.map(label));
     numbers.forEach(define);
-    references.readPostponedTexts();
+    references.reparseWaitingTexts();
     expect(target.querySelectorAll('a')).toHaveLength(count);
     expect(counts.readings).toBe(2 * count);
     expect(counts.looks).toBe(count);
@@ -54,7 +54,7 @@ describe('Markdown with 900 link definitions', () => {
     define(0);
     expect(target.querySelectorAll('a')).toHaveLength(1);
     numbers.forEach(define);
-    references.readPostponedTexts();
+    references.reparseWaitingTexts();
     expect(target.querySelectorAll('a')).toHaveLength(count);
     expect(counts.readings).toBeLessThan(70);
   });
@@ -72,7 +72,7 @@ test('links work when their labels are names of built-in object properties', () 
     '[constructor]: https://a.example/\n[__proto__]: https://b.example/\n',
   );
   references.addDefinitions(tokens);
-  references.readPostponedTexts();
+  references.reparseWaitingTexts();
   expect([...target.querySelectorAll('a')].map(({ href }) => href)).toEqual([
     'https://a.example/',
     'https://b.example/',

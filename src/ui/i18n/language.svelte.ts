@@ -100,7 +100,7 @@ export class Language {
 
 export const [getLanguage, setLanguage] = createContext<Language>();
 
-/** Writes `1,234.5`, as in English and Chinese. The first `Intl.NumberFormat` blocks the page for 40 to 200 ms. */
+/** Formats English and Chinese without `Intl.NumberFormat`, whose first use blocks the page for 40 to 200 ms. */
 function formatNumber(value: number, maximumFractionDigits: number, code: string): string {
   if (code !== 'en' && code !== 'zh')
     return new Intl.NumberFormat(code, { maximumFractionDigits }).format(value);

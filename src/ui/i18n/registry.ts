@@ -1,4 +1,4 @@
-/** The languages of the screen. Each has a JSON file in this folder. */
+/** The languages of the user interface. Each has a JSON file in this folder. */
 import english from './en.json?language';
 import type { RestWords, ShellWords } from './words';
 

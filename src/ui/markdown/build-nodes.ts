@@ -215,7 +215,7 @@ function appendLink(parent: HTMLElement, token: Tokens.Link, isInLink: boolean):
     return;
   }
   const element = isInLink ? document.createElement('span') : buildAnchor(link.href);
-  // In the text of an autolink, `&copy` is no character reference, so append it literally.
+  // An autolink shows its address, in which `&copy` is not a character reference. So append the text literally.
   if (token.autolink) element.append(token.text);
   else appendInline(element, asReplyTokens(token.tokens), true);
   const label = element.textContent;

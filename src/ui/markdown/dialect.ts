@@ -1,6 +1,7 @@
 /**
- * Hearth's Markdown: marked's lexer, adapted for streamed and hostile text. The renderer never parses finished blocks
- * again. So no block may depend on text before it, or on text after a blank line and one more complete line.
+ * Hearth's Markdown: marked's lexer, adapted for streamed and hostile text. The renderer never parses a finished block
+ * again. So the text before a block must not change the block. Nor may the text after it, once a blank line and one more
+ * complete line have followed.
  */
 import {
   Hooks,
@@ -30,8 +31,8 @@ const maxInlineLength = 4096;
 const maxQuoteLength = 8192;
 /** marked pads every row to the width of the header, so the number of columns needs a limit. */
 const maxColumns = 32;
-/** A wider table ends before a row with under one `|` per four columns. marked would add too many cells to that row. */
-const maxUnpaddedColumns = 4;
+/** A table with more columns ends before a row with too few `|`. Otherwise, marked would add many empty cells. */
+const maxColumnsWithShortRows = 4;
 
 export type ReplyToken = MarkedToken | MathToken | FootnoteToken;
 
@@ -167,7 +168,10 @@ class HearthTokenizer extends Tokenizer {
     return this.#deeper(() => super.list(source));
   }
 
-  /** Reads at most three lines of a link definition. In marked, its title may be longer and change finished blocks. */
+  /**
+   * Reads a link definition of at most three lines, with its title on one line. marked allows longer titles, so a late
+   * closing quote could turn finished blocks into a title.
+   */
   override def(source: string): Tokens.Def | undefined {
     if (!/^ {0,3}\[(?!\^)(?:\\.|[^[\]\\\n])+\]:/.test(source)) return undefined;
     for (let lines = 3; lines > 0; lines--) {
@@ -182,7 +186,7 @@ class HearthTokenizer extends Tokenizer {
   override table(source: string): Tokens.Table | undefined {
     const columns = this.rules.block.table.exec(source)?.[2]?.match(/-+/g)?.length ?? 0;
     if (columns > maxColumns) return undefined;
-    return super.table(columns > maxUnpaddedColumns ? cutTable(source, columns / 4) : source);
+    return super.table(columns > maxColumnsWithShortRows ? cutTable(source, columns / 4) : source);
   }
 
   override lheading(source: string): Tokens.Heading | undefined {
@@ -244,7 +248,7 @@ function takeFirstLines(source: string, count: number): string {
   return source.slice(0, end);
 }
 
-/** Cuts a block quote longer than `maxQuoteLength` before the last possible line with `>`. */
+/** Cuts a block quote to at most `maxQuoteLength`, before a line with `>`. Without such a line, does not cut. */
 function cutQuote(source: string): string {
   if (source.length <= maxQuoteLength) return source;
   const cut = Array.from(source.slice(0, maxQuoteLength).matchAll(/\n(?= {0,3}>)/g)).at(-1);

@@ -20,7 +20,7 @@ export interface DrawContext {
   move: (old: Element, fresh: Element) => void;
 }
 
-/** An element, and the text that it shows as `sourceKey`. We redraw the element only if that text changes. */
+/** We drew `element` from the text in `sourceKey`, and redraw it only if that text changes. */
 interface DrawnElement {
   sourceKey: string;
   element: HTMLElement;
@@ -94,7 +94,7 @@ export class OpenList extends OpenBlock {
   }
 
   /** Stops tracking the first drawn items. They can no longer change, because another item follows. */
-  settleItems(items: readonly Tokens.ListItem[]): void {
+  stopTrackingItems(items: readonly Tokens.ListItem[]): void {
     this.drawnParts.splice(0, items.length);
     this.#isLoose ||= areItemsLoose(items);
     this.#hasSettled = true;
@@ -133,7 +133,7 @@ export class OpenTable extends OpenBlock {
   }
 
   /** Stops tracking the first `count` drawn rows, which can no longer change. */
-  settleRows(count: number): void {
+  stopTrackingRows(count: number): void {
     this.drawnParts.splice(0, count);
     this.#settled += count;
     this.sourceKey = '';

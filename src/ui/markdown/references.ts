@@ -4,7 +4,7 @@ import { appendInline } from './build-nodes';
 import { asReplyTokens, findLinkLabels, type Dialect } from './dialect';
 import { syncTree } from './open-block';
 
-interface WaitingElement {
+interface TextAwaitingDefinitions {
   element: Element;
   text: string;
   /** Labels that had no definition when we last parsed the text. */
@@ -13,8 +13,8 @@ interface WaitingElement {
   foundCount: number;
 }
 
-/** We parse a text again once its new definitions reach this share of its old ones. Doing so for each would be slow. */
-const minDefinedShare = 1 / 8;
+/** Minimum ratio of new to known link definitions before we parse a text again. Parsing for each one is slow. */
+const minNewDefinitionRatio = 1 / 8;
 
 export class LinkReferences {
   readonly #dialect: Dialect;
@@ -22,8 +22,8 @@ export class LinkReferences {
   readonly #onReadAgain: (element: Element) => void;
   // Without a prototype, because a label may be `constructor`.
   readonly #links = Object.create(null) as Links;
-  readonly #waiting = new Map<Element, WaitingElement>();
-  readonly #byLabel = new Map<string, Set<WaitingElement>>();
+  readonly #waiting = new Map<Element, TextAwaitingDefinitions>();
+  readonly #byLabel = new Map<string, Set<TextAwaitingDefinitions>>();
 
   constructor(dialect: Dialect, target: HTMLElement, onReadAgain: (element: Element) => void) {
     this.#dialect = dialect;
@@ -45,7 +45,7 @@ export class LinkReferences {
     }
   }
 
-  /** Call this after copying the content of `fresh` into `old`, which then waits for the same definitions. */
+  /** Call this after copying `fresh` into `old`. A later definition for a link in `fresh` then updates `old`. */
   readonly transferWaitingText = (old: Element, fresh: Element): void => {
     if (this.#waiting.size === 0) return;
     const before = this.#waiting.get(old);
@@ -59,7 +59,7 @@ export class LinkReferences {
 
   /** Adds the definitions in `tokens`, which must be final. Of several definitions of a label, the first counts. */
   addDefinitions(tokens: readonly Token[]): void {
-    const touched = new Set<WaitingElement>();
+    const touched = new Set<TextAwaitingDefinitions>();
     for (const label of this.#collect(tokens)) {
       for (const waiting of this.#byLabel.get(label) ?? []) {
         waiting.foundCount++;
@@ -69,13 +69,16 @@ export class LinkReferences {
     }
     for (const waiting of touched) {
       const { foundCount, knownCount, missing } = waiting;
-      if (foundCount >= knownCount * minDefinedShare || foundCount === missing.length)
+      if (foundCount >= knownCount * minNewDefinitionRatio || foundCount === missing.length)
         this.#readAgain(waiting);
     }
   }
 
-  /** Parses the texts again that had too few new definitions so far. Call this when the reply is complete. */
-  readPostponedTexts(): void {
+  /**
+   * Call this when the reply is complete. Parses each text again that has new definitions, but fewer than
+   * `minNewDefinitionRatio` required.
+   */
+  reparseWaitingTexts(): void {
     for (const waiting of [...this.#waiting.values()]) if (waiting.foundCount > 0) this.#readAgain(waiting);
   }
 
@@ -89,7 +92,7 @@ export class LinkReferences {
     });
   }
 
-  #readAgain(waiting: WaitingElement): void {
+  #readAgain(waiting: TextAwaitingDefinitions): void {
     const { element, text } = waiting;
     this.#forget(waiting);
     if (!this.#target.contains(element)) return;
@@ -99,7 +102,7 @@ export class LinkReferences {
     this.#onReadAgain(element);
   }
 
-  #forget(waiting: WaitingElement): void {
+  #forget(waiting: TextAwaitingDefinitions): void {
     this.#waiting.delete(waiting.element);
     for (const label of waiting.missing) this.#byLabel.get(label)?.delete(waiting);
   }

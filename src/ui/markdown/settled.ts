@@ -4,7 +4,7 @@ import type { ReplyToken } from './dialect';
 
 const nothingSettled = { count: 0, length: 0 };
 
-/** Finds the blocks before the last certain start of a block. A lone `-` is uncertain: it may begin a list or rule. */
+/** A block is settled once a later block has certainly begun. A lone `-` is uncertain: it may begin a list or rule. */
 export function findSettledBlocks(tokens: readonly ReplyToken[], source: string) {
   return findSettledParts(
     tokens,
@@ -13,7 +13,10 @@ export function findSettledBlocks(tokens: readonly ReplyToken[], source: string)
   );
 }
 
-/** Finds the parts before the last one for which `isCertain` is true. `start` is the index of a part in the text. */
+/**
+ * Finds the last part for which `isCertain` is true, and returns how many parts and characters are before it. `start` is
+ * the index in the text at which a part begins.
+ */
 function findSettledParts<Part extends { raw: string }>(
   parts: readonly Part[],
   isCertain: (part: Part, before: Part, start: number) => boolean,
@@ -40,7 +43,10 @@ function isCertainBlockStart(token: ReplyToken, before: ReplyToken): boolean {
   );
 }
 
-/** Finds the list items before the last item with a complete first line. The list is at the start of `source`. */
+/**
+ * Finds the settled items of a list at the start of `source`. An item is settled once the first line of a later item is
+ * complete.
+ */
 export function findSettledItems(list: Tokens.List, source: string) {
   return findSettledParts(list.items, (_item, _before, start) => hasCompleteLines(source, start, 1));
 }

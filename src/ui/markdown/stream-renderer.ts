@@ -14,7 +14,10 @@ import {
 import { LinkReferences } from './references';
 import { findSettledBlocks, findSettledItems, findSettledRows } from './settled';
 
-/** If parsing a longer text takes over `maxParseMs`, the page gets `parsePauseFactor` times as long to respond. */
+/**
+ * If we parse more characters than this and take over `maxParseMs`, we wait before the next parse, so the page can
+ * respond. The wait is `parsePauseFactor` times as long as the parse.
+ */
 const maxUnthrottledCharacters = 2048;
 const maxParseMs = 4;
 const parsePauseFactor = 3;
@@ -65,7 +68,7 @@ class MarkdownStream {
   readonly #references: LinkReferences;
   /** The unsettled text, with `\n` as the only line ending. */
   #tail = '';
-  /** The header lines of a table with settled rows. We parse each new row together with them. */
+  /** The header lines of a table whose first rows are final. We parse each new row together with these lines. */
   #prefix = '';
   #blocks: OpenBlock[] = [];
   #tokens: ReplyToken[] = [];
@@ -93,7 +96,7 @@ class MarkdownStream {
     if (this.#fence) this.#fence.finishCode();
     else this.#read(this.#prefix + this.#tail);
     this.#references.addDefinitions(this.#tokens);
-    this.#references.readPostponedTexts();
+    this.#references.reparseWaitingTexts();
     this.#markSettled(this.#blocks.length);
   }
 
@@ -183,7 +186,7 @@ class MarkdownStream {
       if (items.count === 0) return;
       const settled = token.items.splice(0, items.count);
       this.#tail = this.#tail.slice(items.length);
-      block.settleItems(settled);
+      block.stopTrackingItems(settled);
       this.#references.addDefinitions(settled.flatMap((item) => item.tokens));
     } else if (token.type === 'table' && block instanceof OpenTable) {
       const start = this.#prefix.length || rest.indexOf('\n', rest.indexOf('\n') + 1) + 1;
@@ -191,7 +194,7 @@ class MarkdownStream {
       if (rows.count === 0) return;
       this.#tail = this.#tail.slice(start + rows.length - this.#prefix.length);
       this.#prefix = rest.slice(0, start);
-      block.settleRows(rows.count);
+      block.stopTrackingRows(rows.count);
     } else if (token.type === 'code' && token.codeBlockStyle !== 'indented' && others.length === 0) {
       this.#openFence(block);
     }

@@ -64,7 +64,10 @@ export function describeDiagnosis(found: Diagnosis, language: Language): string 
   }
 }
 
-/** One line about a model that is downloading, starting or running, or ''. `isWhole`: all its files are stored. */
+/**
+ * Describes the download, start or running of a model in one line. Returns '' for any other model. `isWhole`: true if all
+ * files of the model are stored.
+ */
 export function describeProgress(
   phase: ModelPhase,
   download: DownloadState | undefined,

@@ -5,7 +5,7 @@ type TextBox = HTMLInputElement | HTMLTextAreaElement;
 
 const maxRenderMs = 2000;
 
-const shortcutBoxSelector = 'dialog[open] :is(input, textarea), [role="search"] input';
+const openedTextBoxSelector = 'dialog[open] :is(input, textarea), [role="search"] input';
 
 /**
  * Types the buffered keys into the box that a shortcut opens. If none opens, types them into the focused box, but
@@ -53,7 +53,7 @@ export function bufferTyping(loading: Promise<unknown>): () => void {
   }
 
   function onFocus({ target }: FocusEvent) {
-    if (!isTextBox(target) || !target.matches(shortcutBoxSelector)) return;
+    if (!isTextBox(target) || !target.matches(openedTextBoxSelector)) return;
     stop();
     // The focus handlers of the box may select its text, so they must run first.
     queueMicrotask(() => typeInto(target, text, isEntered));

@@ -15,7 +15,7 @@ export class UnsavedForm<Written extends Record<string, string | boolean>> {
   #saved: Written;
   #isFromBefore: boolean;
 
-  /** Stores the input under the name `form`, if given. Never stores a URL with a secret from a field in `addresses`. */
+  /** Stores the input under the name `form`, if given. Omits the fields named in `addresses` if they contain secrets. */
   constructor(
     form: string | undefined,
     initial: Written,

@@ -3,7 +3,7 @@ import { untrack } from 'svelte';
 
 /** In milliseconds. An answer counts only after the question has been visible for this time. */
 const minVisibleMs = 500;
-/** In milliseconds. A second press within this time cancels the first, because a double click is no answer. */
+/** In milliseconds. A second press within this time cancels the first, because a double click may be an accident. */
 const maxDoublePressMs = 300;
 
 /** Ignores accidental presses, held keys and clicks by scripts. Counts taps itself, as some browsers do not. */
@@ -88,7 +88,7 @@ export function ignoreHeldKey(event: KeyboardEvent): void {
 
 /** Tracks whether the user has scrolled the texts of a dialog to their end. */
 export class ReadingTracker {
-  /** True once a text did not fit its box. Stays true, so the hint to scroll remains visible. */
+  /** True if a text was too long for its box. Stays true after scrolling, so the hint to scroll remains visible. */
   hasLongText = $state(false);
   #unseen = $state(0);
 

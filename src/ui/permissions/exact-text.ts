@@ -20,7 +20,10 @@ export function writeArguments(input: Readonly<Record<string, unknown>>): string
   return escapeInvisibleLines(JSON.stringify(input, undefined, 2));
 }
 
-/** Splits a URL before the part that can carry data: after the page, or after the host if a model wrote the URL. */
+/**
+ * Splits a URL before the part that can carry data. That part begins at the `?` or `#`. If a model composed the URL, its
+ * path can carry data too, so the part then begins after the host.
+ */
 export function splitAddress(url: string, isComposed: boolean): { place: string; tail: string } {
   const from = isComposed ? (/^[a-z]+:\/\//i.exec(url)?.[0].length ?? 0) : 0;
   const found = url.slice(from).search(isComposed ? /[/?#]/ : /[?#]/);

@@ -1,4 +1,4 @@
-/** Host names for the screen: the registered domain, the letters of a punycode name, and a proposed server name. */
+/** Finds the registered domain in a host name, decodes punycode, and proposes a name for a server from its URL. */
 
 /**
  * Splits a host before its registered domain: `www.` and `example.co.uk`. `domain` includes the port. We do not ship

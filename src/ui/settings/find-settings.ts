@@ -2,7 +2,7 @@ import { readDrawnText, findMatches } from '../chat/find/drawn-text';
 import { highlightRanges } from '../chat/find/find-marks';
 
 /** Hides sections that lack a word of the query, and highlights the words in the others. Returns how many match. */
-export function findSettings(sections: readonly HTMLElement[], query: string): number {
+export function filterSettings(sections: readonly HTMLElement[], query: string): number {
   const words = query.split(/\s+/).filter((word) => word !== '');
   const shown = sections.filter((section) => {
     const { textContent, dataset } = section;

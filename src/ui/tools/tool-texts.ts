@@ -47,7 +47,7 @@ export function toProblemLines(problems: readonly DefinitionProblem[], rest: Res
   }));
 }
 
-/** These problems need no technical detail in English. */
+/** For these problems, the message says enough, so we do not add the technical detail, which is in English. */
 const selfExplanatoryCodes = new Set<DefinitionProblemCode>([
   ...(['name-form', 'name-taken', 'name-reserved', 'title-missing', 'description-short'] as const),
   ...(['code-missing', 'hosts-missing', 'hosts-pure'] as const),

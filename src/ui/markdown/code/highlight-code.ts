@@ -5,7 +5,7 @@ import './code.css';
 import { createElement } from '../create-element';
 import type { CodeSpan, Grammar } from './line-grammar';
 
-/** Longer code would need too many elements to colour it. */
+/** We do not colour longer code, because that would add too many elements to the page. */
 const maxCodeCharacters = 200_000;
 /** We colour in slices of `maxSliceMs`. Code that takes longer than `maxTotalMs` stays uncoloured. */
 const maxSliceMs = 5;

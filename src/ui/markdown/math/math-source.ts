@@ -14,8 +14,9 @@ const displayBracketPattern = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
 
 export function readInlineFormula(text: string): MathToken | undefined {
   if (text.startsWith('$')) return readDollarFormula(text);
-  if (text.startsWith('\\(')) return toMathToken(inlineParenthesisPattern.exec(text), false, isNotProse);
-  if (text.startsWith('\\[')) return toMathToken(displayBracketPattern.exec(text), true, isNotLabel);
+  if (text.startsWith('\\('))
+    return toMathToken(inlineParenthesisPattern.exec(text), false, isMathInParentheses);
+  if (text.startsWith('\\[')) return toMathToken(displayBracketPattern.exec(text), true, isMathInBrackets);
   return undefined;
 }
 
@@ -49,13 +50,13 @@ function isPrice(tex: string): boolean {
 }
 
 /** False for plain words in escaped parentheses, such as `\(see below\)`. */
-function isNotProse(tex: string): boolean {
+function isMathInParentheses(tex: string): boolean {
   return !/^\s*(?=.*\p{L}{2})\p{L}+(?:[\s,]+\p{L}+)+[.!?]?\s*$/u.test(tex);
 }
 
 /** False for plain words or a number in escaped brackets, such as `\[note\]` or `\[1\]`. */
-function isNotLabel(tex: string): boolean {
-  return isNotProse(tex) && !/^\s*(?:\d+|\p{L}{2,})\s*$/u.test(tex);
+function isMathInBrackets(tex: string): boolean {
+  return isMathInParentheses(tex) && !/^\s*(?:\d+|\p{L}{2,})\s*$/u.test(tex);
 }
 
 /** True if a `$` after this character may begin a formula. False after a letter or digit, as in `US$5`. */
@@ -64,13 +65,13 @@ export function mayPrecedeFormula(before: string | undefined): boolean {
 }
 
 const blockOpenerPattern = /^ {0,3}(\$\$|\\\[)/;
-/** A formula on separate lines ends before a blank line, a fence or a heading. */
+/** A formula block ends before a blank line, a fence or a heading. */
 const formulaBreakPattern = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
 const closedFormulaPattern =
   /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
-/** Maximum length of a formula on separate lines. */
+/** Maximum length of a formula block: `$$…$$` or `\[…\]` on separate lines. */
 const maxFormulaCharacters = 8192;
-/** Maximum distance at which we look for the next such formula. */
+/** We look for a formula block only in this many characters from the start of a paragraph. */
 const maxSearchCharacters = 4096;
 
 /** Reads a formula at the start of `source`. Type `open` means that the formula may continue in later text. */
@@ -81,7 +82,7 @@ export function readMathBlock(source: string): MathToken | { type: 'open'; raw: 
   const match = closedFormulaPattern.exec(block);
   const tex = match?.[1] ?? match?.[2];
   if (match && tex !== undefined) {
-    if (tex.trim() === '' || (mark === '\\[' && !isNotLabel(tex))) return undefined;
+    if (tex.trim() === '' || (mark === '\\[' && !isMathInBrackets(tex))) return undefined;
     return { type: 'math', raw: match[0], text: `${tex.trim()}${match[3] ?? ''}`, isDisplay: true };
   }
   // If text follows a closed formula on its line, the formula is not a block.
@@ -106,7 +107,10 @@ export function findNextMathBlock(source: string): number | undefined {
   return undefined;
 }
 
-/** Replaces formulas with letters, so their `*` and `_` are no emphasis. In `masked`, marked has replaced links. */
+/**
+ * Replaces formulas with letters, so marked does not read their `*` and `_` as emphasis. `masked` is `source` in which
+ * marked has already replaced the links.
+ */
 export function maskMath(source: string, masked: string): string {
   let result = '';
   let at = 0;
