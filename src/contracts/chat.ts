@@ -32,14 +32,14 @@ export const MessageNode = z.object({
 export type MessageNode = z.infer<typeof MessageNode>;
 
 /** The position of a message in its chat. The tree stays intact if these fields are readable. */
-export const Place = z.pick(MessageNode, {
+export const MessagePosition = z.pick(MessageNode, {
   id: true,
   chatId: true,
   parentId: true,
   depth: true,
   createdAt: true,
 });
-export type Place = z.infer<typeof Place>;
+export type MessagePosition = z.infer<typeof MessagePosition>;
 
 /** A chat without its messages, so that listing chats stays cheap. */
 export const ChatRecord = z.object({

@@ -81,13 +81,13 @@ export type UserMessage = z.infer<typeof UserMessage>;
 /** The `writer` of replies that the page wrote itself. */
 export const pageWriterId = 'page';
 
-export const UnsureRequest = z.object({
+export const AmbiguousRequest = z.object({
   readings: z.array(z.object({ calls: z.array(PlainCall), votes: z.number() })),
   replies: z.number(),
   chosen: z.optional(z.number()),
   by: z.enum(['person', 'page']),
 });
-export type UnsureRequest = z.infer<typeof UnsureRequest>;
+export type AmbiguousRequest = z.infer<typeof AmbiguousRequest>;
 
 export const AssistantMessage = z.object({
   role: z.literal('assistant'),
@@ -102,7 +102,7 @@ export const AssistantMessage = z.object({
   /** The model's own text, if the page replaced it. Shown in "Details". */
   instead: z.optional(z.string()),
   /** The readings of the request that the model hesitated between. Absent if the model was sure or its certainty is unknown. */
-  doubt: z.catch(z.optional(UnsureRequest), undefined),
+  doubt: z.catch(z.optional(AmbiguousRequest), undefined),
   finishReason: FinishReason,
   /** The failure, as written by `writeError`. Present only if `finishReason` is `error`. */
   errorMessage: z.optional(z.string()),

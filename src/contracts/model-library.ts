@@ -81,10 +81,10 @@ export type OwnModelProblem =
   | 'not-gguf'
   | 'full';
 /** `model` is absent if the files belong to a model of the catalog. */
-export type AddedModel = { ok: true; id: string; model?: OwnModel } | { ok: false; problem: OwnModelProblem };
+export type AddModelResult = { ok: true; id: string; model?: OwnModel } | { ok: false; problem: OwnModelProblem };
 
 /** A reason for the verdict on a model. With `no-gpu` or `limit`, the model cannot run. */
-export type FitFinding =
+export type ModelFitReason =
   | { code: 'no-gpu'; isBlocked: boolean }
   | { code: 'limit'; limit: string; has: number; needs: number }
   /** Needs more memory than the device probably has. Browsers do not report exact sizes. */
@@ -114,7 +114,7 @@ export interface ModelCard extends ModelName {
   /** The user can still choose an `unlikely` or `impossible` model. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
   isLarge: boolean;
-  findings: readonly FitFinding[];
+  findings: readonly ModelFitReason[];
   isRecommended: boolean;
   origin: 'built-in' | 'catalog' | 'own' | 'browser';
   canThink: boolean;
@@ -198,4 +198,4 @@ export interface EndpointReport {
 }
 
 export type EndpointProblem = 'address' | 'model' | 'known';
-export type SavedEndpoint = { ok: true; id: string } | { ok: false; problem: EndpointProblem };
+export type SaveEndpointResult = { ok: true; id: string } | { ok: false; problem: EndpointProblem };

@@ -72,7 +72,7 @@ export const ChatTemplate = z.object({
 export type ChatTemplate = z.infer<typeof ChatTemplate>;
 
 /** Overrides how the tool-call format explains tools to this model. */
-export const ToolTeaching = z.object({
+export const ToolExampleSettings = z.object({
   examples: z.optional(
     z.array(
       z.object({ tool: z.string(), request: z.string(), arguments: z.record(z.string(), z.unknown()) }),
@@ -81,7 +81,7 @@ export const ToolTeaching = z.object({
   /** Maximum number of examples. Default: 3. */
   mostExamples: z.optional(z.number()),
 });
-export type ToolTeaching = z.infer<typeof ToolTeaching>;
+export type ToolExampleSettings = z.infer<typeof ToolExampleSettings>;
 
 export const MlcRecord = z.object({
   /** Absolute URLs of the folder with the weights, and of the compiled library. */
@@ -104,7 +104,7 @@ export const ModelSpec = z.object({
   /** Id of the tool-call format, which also decides how the prompt shows results. */
   format: z.string(),
   template: ChatTemplate,
-  teaching: z.optional(ToolTeaching),
+  teaching: z.optional(ToolExampleSettings),
   /** Whether the model accepts pictures. Absent if it does not, or if only the engine knows. */
   canSee: z.optional(z.boolean()),
   /** Whether the model is too small for some tools (`isForLargerModels`). Its calls are then constrained. */
@@ -327,18 +327,18 @@ export interface TextEngine {
   count(messages: readonly PromptMessage[]): Promise<number[]>;
 }
 
-const LoadWait = z.object({
+const LoadTiming = z.object({
   /** Milliseconds since the epoch. Earlier than the request (`askedAt`) if the model was already loading. */
   startedAt: z.number(),
   ms: z.number(),
 });
-export type LoadWait = z.infer<typeof LoadWait>;
+export type LoadTiming = z.infer<typeof LoadTiming>;
 
 export const RoundRecord = z.object({
   askedAt: z.number(),
   context: z.optional(ContextUse),
   summingUpMs: z.optional(z.number()),
-  loading: z.optional(LoadWait),
+  loading: z.optional(LoadTiming),
   stages: z.catch(z.optional(z.array(StageName)), undefined),
 });
 export type RoundRecord = z.infer<typeof RoundRecord>;

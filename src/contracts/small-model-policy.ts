@@ -21,9 +21,9 @@ export interface SmallModelPolicy {
 }
 
 /** `src/ember` exports this function. */
-export type CreateSmallModelPolicy = (parts: SmallModelParts) => SmallModelPolicy;
+export type CreateSmallModelPolicy = (parts: SmallModelPolicyOptions) => SmallModelPolicy;
 
-export interface SmallModelParts {
+export interface SmallModelPolicyOptions {
   /** Loads the place names of the clock tool. Resolves to a function that checks whether a name is one of them. */
   loadPlaces: () => Promise<(name: string) => boolean>;
 }
@@ -32,14 +32,14 @@ export type PlainCall = Pick<ToolCall, 'name' | 'arguments'>;
 
 export type PageLanguage = 'en' | 'zh';
 
-export interface SmallModelVoice {
+export interface PageReplyContext {
   modelName: string;
   tools: readonly Tool[];
   /** The app's language, used if a message has no letters. */
   language: PageLanguage;
 }
 
-export interface SmallModelQuestion extends SmallModelVoice {
+export interface SmallModelQuestion extends PageReplyContext {
   history: readonly Message[];
   /** Resolves to the tools with examples that may fit the question. */
   nearTools: () => Promise<readonly Tool[]>;
@@ -48,10 +48,10 @@ export interface SmallModelQuestion extends SmallModelVoice {
   signal: AbortSignal;
 }
 
-export interface SmallModelTurn extends SmallModelVoice, SmallModelAgentTurn {
+export interface SmallModelTurn extends PageReplyContext, SmallModelAgentTurn {
   chatId: string;
   hasToolsOff: boolean;
-  questions: ReadingQuestions;
+  questions: ReadingChooser;
   permissions: {
     /** Resolves to the permission question that the call would cause, or to undefined if it would cause none. */
     preview: (call: ToolCall, step: CallStep) => Promise<ApprovalRequest | undefined>;
@@ -65,10 +65,10 @@ export interface SmallModelAgentTurn {
   /** The current model, which a fallback may replace within a turn. */
   answering: () => ModelSpec;
   tools: readonly Tool[];
-  questions: Pick<ReadingQuestions, 'isAsking'>;
+  questions: Pick<ReadingChooser, 'isAsking'>;
 }
 
-export interface ReadingQuestions {
+export interface ReadingChooser {
   isAsking: () => boolean;
   /** Shows the readings in the reply. Resolves to the chosen index, or undefined for none. Rejects when `signal` aborts. */
   choose: (choice: ReadingChoice, signal: AbortSignal) => Promise<number | undefined>;

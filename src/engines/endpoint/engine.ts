@@ -3,12 +3,12 @@ import { writeError } from '../../contracts/app-error';
 import type { GenerateRequest, ModelSpec, TextDelta, TextEngine, Usage } from '../../contracts/model';
 import { parseJson } from '../../contracts/schema';
 import { waitFor } from '../../contracts/until-aborted';
-import { guessMessageTokens, type PageEngineParts, type ReplyEnd, requireLoaded } from '../engine';
+import { guessMessageTokens, type PageEngineOptions, type ReplyEnd, requireLoaded } from '../engine';
 import { createRequestSender, type RetryClock, formatRequest, writeRequest } from './ask-server';
 import type { AnswerPart } from './read-answer';
 
 export function createEndpoint(
-  { egress, keyOf }: Pick<PageEngineParts, 'egress' | 'keyOf'>,
+  { egress, keyOf }: Pick<PageEngineOptions, 'egress' | 'keyOf'>,
   patience: RetryClock = { wait: waitFor, now: Date.now },
 ): TextEngine {
   let model: ModelSpec | undefined;

@@ -149,7 +149,7 @@ export function createRemoteEmbedder({
       new AppError('engine-crashed', detail || 'The embedding worker crashed.');
     const client = createWorkerClient<EmbedderWorkerApi>(startWorker(), crashed);
     const opening = findModel().then(async (model) => {
-      const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: toTimeout(loadMs) });
+      const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: createVectorTimeout(loadMs) });
       if (failure !== undefined) throw toFault(failure);
     });
     opening.catch(() => undefined);
@@ -168,7 +168,7 @@ export function createRemoteEmbedder({
         await untilAborted(opening, signal);
         const asked = await client.ask((remote) => remote.embed(texts), {
           signal,
-          limit: toTimeout(embedMs),
+          limit: createVectorTimeout(embedMs),
         });
         const answer = EmbedResult.parse(asked);
         if ('failure' in answer) throw toFault(answer.failure);
@@ -181,6 +181,6 @@ export function createRemoteEmbedder({
   };
 }
 
-function toTimeout(ms: number) {
+function createVectorTimeout(ms: number) {
   return { ms, error: new AppError('engine-timeout', `No vectors within ${ms / 1000} s.`) };
 }

@@ -6,7 +6,7 @@ import { webLlmLibraries, type WebLlmRecord, webLlmRecords } from '../web-llm/re
 /** Bits per weight. Includes its part of a scale factor, which 32 weights share. */
 const bitsPerWeight = { f16: 4.5, f32: 5 };
 /** Approximate bytes of tokenizer, file lists and compiled library together. */
-const otherFilesBytes = 18_000_000;
+const nonWeightFilesBytes = 18_000_000;
 
 /** A model with more parameters understands a tool from its description, so its prompt contains fewer examples. */
 const maxSmallModelParameters = 3.3e9;
@@ -22,7 +22,7 @@ function webLlmEntry(name: keyof typeof webLlmRecords, annotation: CatalogAnnota
     return {
       id,
       precision,
-      downloadBytes: Math.round((annotation.parameters * bitsPerWeight[precision]) / 8) + otherFilesBytes,
+      downloadBytes: Math.round((annotation.parameters * bitsPerWeight[precision]) / 8) + nonWeightFilesBytes,
       memoryMb: memoryMb[precision],
       bufferBytes,
       mlc: { modelUrl: `https://huggingface.co/mlc-ai/${id}`, libraryUrl, overrides },

@@ -1,5 +1,5 @@
 /** An entry of the model catalog, and its conversion to a loadable model. */
-import type { ChatTemplate, MlcRecord, ModelSpec, ToolTeaching } from '../../contracts/model';
+import type { ChatTemplate, MlcRecord, ModelSpec, ToolExampleSettings } from '../../contracts/model';
 
 /** The text after a reply's header, with thinking on and off. */
 export interface ThinkingMarkers {
@@ -20,7 +20,7 @@ export interface CatalogEntry {
   format: string;
   template: ChatTemplate;
   thinking?: ThinkingMarkers;
-  teaching?: ToolTeaching;
+  teaching?: ToolExampleSettings;
   sampling: ModelSpec['sampling'];
   licence: string;
   languages: readonly string[];

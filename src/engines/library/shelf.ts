@@ -20,11 +20,11 @@ import { catalog } from './catalog';
 import { type DownloadPlan, planDownload, listFirstFiles } from './files-on-disk';
 import { findModel, ownModelSpecOf } from './find-model';
 import { judgeFit, computeMemoryBudgetMb, type ModelFit, recommendModels } from './recommend';
-import { maxThreads } from '../llama/kind';
+import { maxThreadsFor } from '../llama/kind';
 import { findInsufficientLimits } from '../web-llm/kind';
 import { memoryMbFor } from './entry';
 
-interface ModelShelfOptions {
+interface ModelManagerOptions {
   downloader: Pick<Downloader, 'download'>;
   shipped: readonly ModelSpec[];
   settings: () => Settings;
@@ -40,7 +40,7 @@ interface ModelShelfOptions {
   onChange: () => Promise<void>;
 }
 
-export function createModelShelf(options: ModelShelfOptions) {
+export function createModelManager(options: ModelManagerOptions) {
   const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
   const states = new Map<string, DownloadState>();
 
@@ -310,8 +310,8 @@ export function createDownloadMeter(now: () => number) {
 
 function diagnoseDevice(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] {
   const { memoryGb, cores, isIsolated, hasRelaxedSimd, freeBytes, isPersisted } = device;
-  const threads = maxThreads(device);
-  const couldUse = maxThreads({ cores, hasRelaxedSimd, isIsolated: true });
+  const threads = maxThreadsFor(device);
+  const couldUse = maxThreadsFor({ cores, hasRelaxedSimd, isIsolated: true });
   const budgetMb = computeMemoryBudgetMb(device);
   return [
     ...diagnoseGpu(device),

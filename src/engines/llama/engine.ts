@@ -24,7 +24,7 @@ const targetBatchMs = 400;
 /** Minimum tokens per batch. Reading 32 tokens takes hardly longer than reading one. */
 const minBatchTokens = 32;
 /** Maximum milliseconds of writing between two checks for a stop request. */
-const maxWritingMs = 12;
+const maxMsBetweenStopChecks = 12;
 
 /** `worthKeepingMs`: we save a state only if reading its text again would take longer than this. */
 export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
@@ -192,7 +192,7 @@ async function* writeReply(
       finishReason = 'length';
       break;
     }
-    if (performance.now() - heardAt > maxWritingMs) {
+    if (performance.now() - heardAt > maxMsBetweenStopChecks) {
       await receiveMessages();
       heardAt = performance.now();
     }
@@ -220,7 +220,7 @@ async function* readPrompt(
 ): AsyncGenerator<TextDelta, boolean> {
   const { cached } = loaded;
   const { tokens, beginning } = prompt;
-  await restoreStart(loaded, prompt);
+  await restorePromptStart(loaded, prompt);
   const total = tokens.length - cached.length;
   const started = performance.now();
   for (let at = cached.length; at < tokens.length; at = cached.length) {
@@ -252,7 +252,7 @@ async function* readPrompt(
 }
 
 /** Restores the longest known start of the prompt: from the current state, another conversation in memory, or the device. */
-async function restoreStart(loaded: LoadedModel, { tokens, beginning, maxCached }: Prompt): Promise<void> {
+async function restorePromptStart(loaded: LoadedModel, { tokens, beginning, maxCached }: Prompt): Promise<void> {
   const { llama, cached, conversations, onDevice } = loaded;
   const isWorthIt = (count: number) => count * loaded.msPerToken > loaded.worthKeepingMs;
   const usable = (shared: number) => Math.min(shared, maxCached);

@@ -13,7 +13,7 @@ export const llama: EngineKind = {
 
   remarks: () => [{ code: 'on-processor' }],
   hardware: (device, { isUsingCores = true, isUsingGpuForGguf = false }) => ({
-    threads: isUsingCores ? maxThreads(device) : 1,
+    threads: isUsingCores ? maxThreadsFor(device) : 1,
     isOnGpu: isUsingGpuForGguf && device.hasJspi && typeof device.gpu === 'object' && !device.gpu.isFallback,
   }),
 
@@ -34,7 +34,7 @@ export const llama: EngineKind = {
 const maxUsefulThreads = 8;
 
 /** Returns the maximum threads. Threads need relaxed SIMD and an isolated page. The engine measures how many of them help. */
-export function maxThreads(device: Pick<DeviceFacts, 'cores' | 'isIsolated' | 'hasRelaxedSimd'>): number {
+export function maxThreadsFor(device: Pick<DeviceFacts, 'cores' | 'isIsolated' | 'hasRelaxedSimd'>): number {
   const { cores, isIsolated, hasRelaxedSimd } = device;
   return isIsolated && hasRelaxedSimd ? Math.max(1, Math.min(cores, maxUsefulThreads)) : 1;
 }

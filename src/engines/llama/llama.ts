@@ -5,8 +5,8 @@ import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
 import type { ThreadCounts } from '../../egress/kept-files';
 import { openOwnFile } from '../../egress/own-files';
-import { toEngineCrash, isOwnFile, ownWeightsOptionsFor, readWeights } from '../engine-parts';
-import { beginGrammar } from '../gguf/gbnf-matcher';
+import { toEngineCrash, isOwnFile, createWeightsReadOptions, readWeights } from '../engine-parts';
+import { createStartPosition } from '../gguf/gbnf-matcher';
 import {
   anyTextGrammar,
   chooseToken,
@@ -139,7 +139,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
     },
     sample(): number | undefined {
       const token = program._hearth_sample(session);
-      if (token === -2) throw createGarbledError();
+      if (token === -2) throw createGarbledOutputError();
       return token < 0 ? undefined : token;
     },
     /** Returns the likeliest next tokens, best first, with probabilities from 0 to 1. */
@@ -147,7 +147,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
       const pairs = Math.min(count, vocabularySize);
       const at = program._hearth_rank(session, pairs);
       const numbers = new Float32Array(program.wasmMemory.buffer, at, 2 * pairs);
-      if (!Number.isFinite(numbers[1])) throw createGarbledError();
+      if (!Number.isFinite(numbers[1])) throw createGarbledOutputError();
       return Array.from({ length: pairs }, (_, index) => ({
         token: numbers[2 * index] ?? 0,
         p: numbers[2 * index + 1] ?? 0,
@@ -199,7 +199,7 @@ function toLoadError(said: string): AppError {
   return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'model-damaged', said);
 }
 
-function createGarbledError(): AppError {
+function createGarbledOutputError(): AppError {
   return new AppError('model-garbled', 'The model computes no numbers.');
 }
 
@@ -213,7 +213,7 @@ interface WeightsReader {
 export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<WeightsReader> {
   const { path, bytes } = model.file;
   if (!isOwnFile(path)) return openWeightsOnDisk(await readWeights(model, options));
-  const pieces = await openOwnFile(path, ownWeightsOptionsFor(model, options));
+  const pieces = await openOwnFile(path, createWeightsReadOptions(model, options));
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {
@@ -275,7 +275,7 @@ export function createGrammarTokenChooser(
   { sampling, constraint }: GenerateRequest,
 ): ChooseNextToken {
   const random = createRandomGenerator(sampling.seed);
-  let position = beginGrammar(constraint?.grammar ?? anyTextGrammar);
+  let position = createStartPosition(constraint?.grammar ?? anyTextGrammar);
   let opening = sampling.temperature <= 0 ? constraint?.majorityFor : undefined;
   const take = (ranked: TokenCandidate[]) => chooseToken(ranked, position, vocabulary, sampling, random);
 

@@ -17,11 +17,11 @@ const helloQuestion: readonly PromptMessage[] = [{ role: 'user', content: 'Say h
 /** A model that the user added only has to write one token, because we leave its text to the user. Rejects with an `AppError`: `model-garbled`, or an error of the engine. */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
-    await answerHello(generate, 1);
+    await askForHello(generate, 1);
     return;
   }
   if (await canContinueNumbers(generate)) return;
-  const text = await answerHello(generate, 16);
+  const text = await askForHello(generate, 16);
   const fault = findGarbage(text);
   if (fault) throw new AppError('model-garbled', `${fault}: ${JSON.stringify(text.slice(0, 80))}`);
 }
@@ -64,7 +64,7 @@ async function canContinueNumbers(generate: Generate): Promise<boolean> {
   return enough.signal.aborted;
 }
 
-async function answerHello(generate: Generate, maxTokens: number): Promise<string> {
+async function askForHello(generate: Generate, maxTokens: number): Promise<string> {
   let text = '';
   const request = createGreedyRequest(helloQuestion, maxTokens);
   for await (const delta of generate(request, new AbortController().signal)) {

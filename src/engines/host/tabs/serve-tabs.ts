@@ -50,7 +50,7 @@ export type OwnerMessage = z.infer<typeof OwnerMessage>;
 export const createEngineMovedError = () =>
   new AppError('engine-moved', 'The tab that had the engine is gone.');
 
-export function isEngineMoved(error: unknown): boolean {
+export function isEngineMovedError(error: unknown): boolean {
   return error instanceof AppError && error.code === 'engine-moved';
 }
 

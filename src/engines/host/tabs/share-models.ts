@@ -19,7 +19,7 @@ import {
 import {
   GuestMessage,
   OwnerMessage,
-  isEngineMoved,
+  isEngineMovedError,
   LobbyMessage,
   createEngineMovedError,
   serveTabs,
@@ -28,14 +28,14 @@ import {
 
 type OpenModel = (spec: ModelSpec) => RunningModel;
 
-export interface TabLinks {
+export interface TabLocksAndChannels {
   hold: (name: string, options: HoldLockOptions) => Promise<Release>;
   openChannel: (name: string, onMessage: OnMessage) => Channel;
   newId: () => string;
 }
 
 export interface SharingOptions {
-  links: TabLinks;
+  links: TabLocksAndChannels;
   openHere: OpenModel;
   /** Returns a key that is equal for specs that can share an engine. Includes Hearth's version. */
   keyOf: (spec: ModelSpec) => string;
@@ -75,7 +75,7 @@ export function createModelSharing(options: SharingOptions): OpenModel {
             return;
           } catch (error) {
             life.signal.throwIfAborted();
-            if (!isEngineMoved(error)) throw error;
+            if (!isEngineMovedError(error)) throw error;
           }
         }
       },
