@@ -65,7 +65,7 @@ export function picturesOf(message: Message | undefined): AttachedFile[] {
   return attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind === 'picture');
 }
 
-/** Estimates how many tokens a picture takes. Too high for most models, so that the prompt still fits. */
+/** Estimates how many tokens a picture takes. Most models need fewer, so the prompt fits even if the estimate is wrong. */
 export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): number {
   const { width, height } = pixels ?? { width: 1024, height: 1024 };
   return Math.ceil((width * height) / 750) + 16;

@@ -38,7 +38,7 @@ export const PlainCall = z.pick(ToolCall, { name: true, arguments: true });
 export const InvalidToolCall = z.object({
   type: z.literal('invalid-tool-call'),
   id: z.string(),
-  /** The intended tool. A retry must call it. Absent if unknown. */
+  /** The tool that the model meant to call. We make the model call this tool when it tries again. Absent if unknown. */
   name: z.optional(z.string()),
   /** Present if only the tool name is wrong. */
   arguments: z.optional(z.record(z.string(), z.unknown())),
@@ -72,7 +72,7 @@ export type AttachedItem = z.infer<typeof AttachedItem>;
 const UserMessage = z.object({
   role: z.literal('user'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
-  /** Hosts whose text the message contains, for example after a server's prompt. Absent if the user typed the whole message. */
+  /** Hosts whose text the message contains, for example if the user inserted a prompt from an MCP server. Absent if the user typed the whole message. */
   sources: z.optional(z.array(z.string())),
   attached: z.optional(z.array(AttachedItem)),
 });
@@ -193,7 +193,7 @@ export type BranchSummary = z.infer<typeof BranchSummary>;
 
 /** The model counts as sure of a reply if the log probability (see `Usage`) is at least this threshold. */
 export interface CertaintyThresholds {
-  /** Threshold for a reply without calls. */
+  /** Threshold for a reply without tool calls, which shows how sure the model is that no call is needed. */
   words: number;
   byTool: Readonly<Record<string, number>>;
   others: number;

@@ -31,7 +31,7 @@ const PrefillReason = z.discriminatedUnion('code', [
   /** `message`: position, from 1, of the first message that differs from the cache. `of`: number of messages. */
   z.object({ code: z.literal('history'), message: z.number(), of: z.number() }),
   z.object({ code: z.literal('several-new'), messages: z.number() }),
-  /** The reason is unknown. `prefilled`: tokens read. `fresh`: how many of them were new. */
+  /** The engine read more tokens than were new, for an unknown reason. `prefilled`: tokens read. `fresh`: tokens that were new. */
   z.object({ code: z.literal('excess'), prefilled: z.number(), fresh: z.number() }),
 ]);
 export type PrefillReason = z.infer<typeof PrefillReason>;
@@ -49,11 +49,11 @@ export const Usage = z.object({
   /** Prompt tokens that were not in the KV cache. */
   prefilledTokens: z.number(),
   outputTokens: z.number(),
-  /** How the output was constrained. `offered`: prose, or calls whose text arguments occur in the chat. `dictated`: chosen by the page. */
+  /** What the model was allowed to write. `call`: one call. `prose`: no call. `offered`: prose, or calls whose texts occur in the chat. `dictated`: only the reply that the page chose. `answer`: JSON that fits a schema. */
   heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated', 'answer'])), undefined),
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
   sampling: z.catch(z.optional(Sampling), undefined),
-  /** Natural logarithm of the probability of the reply without a grammar. For a reply without calls, of the choice not to call a tool. */
+  /** Natural logarithm of the probability that the model writes these calls when no grammar limits it. In a reply without calls: of the probability that it calls no tool. */
   logProbability: z.optional(z.number()),
   firstTokenMs: z.optional(z.number()),
   decodeMs: z.optional(z.number()),
@@ -78,7 +78,7 @@ export const ToolExampleSettings = z.object({
       z.object({ tool: z.string(), request: z.string(), arguments: z.record(z.string(), z.unknown()) }),
     ),
   ),
-  /** Maximum number of examples. Default: 3. */
+  /** Maximum number of example calls in the prompt. Default: 3. */
   mostExamples: z.optional(z.number()),
 });
 export type ToolExampleSettings = z.infer<typeof ToolExampleSettings>;
@@ -148,7 +148,7 @@ export const ReplyRequest = z.object({
   summary: z.optional(BranchSummary),
   tools: z.readonly(z.array(ToolSpec)),
   listed: z.optional(z.readonly(z.array(z.string()))),
-  /** A question about the first `after` messages: the prompt ends there, then `text` follows. This start stays in the KV cache. */
+  /** A side question: the prompt contains only the first `after` messages and then `text`. The KV cache already holds these messages. */
   aside: z.optional(z.object({ after: z.number(), text: z.string() })),
   toolChoice: ToolChoice,
   /** The only reply that the model may write. Only for very small models, which make copying mistakes. */

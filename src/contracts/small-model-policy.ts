@@ -20,7 +20,6 @@ export interface SmallModelPolicy {
   agentStage: (turn: SmallModelAgentTurn) => ModelStage;
 }
 
-/** `src/ember` exports this function. */
 export type CreateSmallModelPolicy = (parts: SmallModelPolicyOptions) => SmallModelPolicy;
 
 export interface SmallModelPolicyOptions {
@@ -43,7 +42,7 @@ export interface SmallModelQuestion extends PageReplyContext {
   history: readonly Message[];
   /** Resolves to the tools with examples that may fit the question. */
   nearTools: () => Promise<readonly Tool[]>;
-  /** False if a replayed turn already has replies. Then the page only looks for calls. */
+  /** True if the page may answer by itself. False if a replayed turn already has replies: then the page may only dictate calls. */
   mayReply: boolean;
   signal: AbortSignal;
 }
@@ -70,7 +69,7 @@ export interface SmallModelAgentTurn {
 
 export interface ReadingChooser {
   isAsking: () => boolean;
-  /** Shows the readings in the reply. Resolves to the chosen index, or undefined for none. Rejects when `signal` aborts. */
+  /** Shows the readings (interpretations) of a request in the reply. Resolves to the index of the chosen one, or undefined for none. Rejects when `signal` aborts. */
   choose: (choice: ReadingChoice, signal: AbortSignal) => Promise<number | undefined>;
   /** Like `choose`, but the same question also asks for permission to run the call. */
   chooseAndAllow: (question: ReadingQuestion, signal: AbortSignal) => Promise<ReadingAnswer>;

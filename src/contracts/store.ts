@@ -60,11 +60,11 @@ export interface ChatStore extends ListStore<ChatRecord[]> {
   loadTail: (chatId: string) => Promise<LoadedChat | undefined>;
   /** Loads the messages of a branch before `depth`, with their versions and agents. */
   loadBefore: (chatId: string, depth: number) => Promise<Omit<LoadedChat, 'chat'>>;
-  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt`: the prompt of the reply. */
+  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt`: the text that the model read, kept for the trace. */
   save: (node: MessageNode, prompt?: string) => Promise<void>;
   /** Saves events of a running reply. The first call makes the reply the leaf. Do not call it after `save`. */
   checkpoint: (place: MessagePosition, events: readonly ModelEvent[]) => Promise<void>;
-  /** Adds to a message how its turn ended, or the summary that ends with this message. */
+  /** Adds a field to a stored message: how its turn ended, or the summary of the chat up to this message. */
   mark: (nodeId: string, mark: Pick<MessageNode, 'turnEnd' | 'summary'>) => Promise<void>;
   update: (chatId: string, patch: ChatPatch) => Promise<void>;
   /** Does nothing if the chat is gone or the user named it. */

@@ -180,7 +180,11 @@ async function shouldKeepReply(
 /** If a call fails and its log probability is lower than this, we assume that the model misunderstood the message. */
 const minCallLogProbability = -0.3;
 
-function* replaceReply(event: FinishEvent, reply: PageReply, doubt?: AmbiguousRequest): Generator<ModelEvent> {
+function* replaceReply(
+  event: FinishEvent,
+  reply: PageReply,
+  doubt?: AmbiguousRequest,
+): Generator<ModelEvent> {
   yield { type: 'text-delta', text: reply.text };
   const message = toPageMessage(reply, event.message.raw);
   yield { ...event, message: doubt ? { ...message, doubt } : message };

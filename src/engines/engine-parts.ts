@@ -42,7 +42,10 @@ export function isOwnFile(path: string): boolean {
   return new URL(path).origin === globalThis.location.origin;
 }
 
-export function createWeightsReadOptions({ file: { bytes } }: ModelSpec, { signal, onProgress }: LoadOptions) {
+export function createWeightsReadOptions(
+  { file: { bytes } }: ModelSpec,
+  { signal, onProgress }: LoadOptions,
+) {
   return {
     signal,
     magic: 'GGUF',

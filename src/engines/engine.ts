@@ -91,7 +91,11 @@ interface EngineModelFiles {
   shared?: (spec: ModelSpec) => string | undefined;
   keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
   /** Imports files from disk. Undefined if they are not a model of this kind. Rejects with an `AppError` (`model-damaged`). */
-  fromDisk?: (files: readonly File[], known: KnownModels, engine: string) => Promise<AddModelResult | undefined>;
+  fromDisk?: (
+    files: readonly File[],
+    known: KnownModels,
+    engine: string,
+  ) => Promise<AddModelResult | undefined>;
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
 }
 

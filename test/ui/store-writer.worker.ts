@@ -21,7 +21,9 @@ async function hold(lock: string): Promise<void> {
   });
 }
 
-onmessage = ({ data }: MessageEvent<{ write?: [string, MessagePosition]; hold?: string; release?: true }>) => {
+onmessage = ({
+  data,
+}: MessageEvent<{ write?: [string, MessagePosition]; hold?: string; release?: true }>) => {
   if (data.write) void write(...data.write);
   if (data.hold !== undefined) void hold(data.hold);
   if (data.release) release?.();

@@ -89,7 +89,7 @@ export function readRetryAfterMs(header: string | undefined, now: number): numbe
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Returns the milliseconds before the next request. Undefined: give up. `times`: number of requests so far. */
+/** Returns how many milliseconds to wait before the next request, or undefined if we should give up. `times`: number of requests so far. */
 export function findRetryWaitMs(header: string | undefined, times: number, now: number): number | undefined {
   if (times >= maxRequestsWhileBusy) return undefined;
   const wait = readRetryAfterMs(header, now) ?? defaultRetryWaitsMs[times];

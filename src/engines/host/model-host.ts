@@ -164,7 +164,7 @@ export function createModelHost(options: HostOptions) {
     }
   }
 
-  /** Switches to another model at once. Only the current holder may call this. */
+  /** Switches to another model at once. Call this only while you hold the current model (see `hold`). */
   function replace(spec: ModelSpec): void {
     if (isSameModel(spec, wanted)) {
       wanted = spec;
@@ -220,7 +220,7 @@ export function createModelHost(options: HostOptions) {
 /** Maximum attempts per request, because some requests crash every engine. */
 const maxAttempts = 4;
 
-/** Compares specs as JSON. Of the sampling, only the seed must be equal, because requests contain their own sampling. */
+/** Compares specs as JSON, but ignores all sampling settings except the seed, because each request contains its own sampling settings. */
 function isSameModel(
   { sampling: one, ...rest }: ModelSpec,
   { sampling: other, ...others }: ModelSpec,

@@ -21,7 +21,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
   let tellLoss: ((fault: AppError) => void) | undefined;
   let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
-    // If an error without details comes before the load, the browser could not download the worker's code.
+    // If the worker reports an error without details before a model is loaded, the browser could not download the worker's code.
     const fault =
       detail === '' && !isLoaded
         ? new AppError('model-unreachable', 'The code of the model worker could not be fetched.')
@@ -54,7 +54,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
             else if ('failure' in batch.data) fail(new Error(batch.data.failure));
             else push(batch.data);
           };
-          // Use only a failure of this call. Its return does not end the reply, because the last batch may arrive later.
+          // Handle only a rejection of this call. When the call resolves, the reply may not be over, because the last batch arrives through the port.
           client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
         },
         stop() {
@@ -149,7 +149,9 @@ export function createRemoteEmbedder({
       new AppError('engine-crashed', detail || 'The embedding worker crashed.');
     const client = createWorkerClient<EmbedderWorkerApi>(startWorker(), crashed);
     const opening = findModel().then(async (model) => {
-      const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: createVectorTimeout(loadMs) });
+      const failure = await client.ask((remote) => remote.openEmbedder(model), {
+        limit: createVectorTimeout(loadMs),
+      });
       if (failure !== undefined) throw toFault(failure);
     });
     opening.catch(() => undefined);

@@ -130,7 +130,7 @@ function checkModelRecord(record: z.infer<typeof ModelRecord>, known: readonly s
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
   const entry = { modelUrl: model, libraryUrl: library };
   const kind = engines.find(({ own }) => own?.claims?.(entry));
-  // If no engine claims the address, it is a WebLLM model without its library.
+  // No engine recognizes the two addresses, so this is a WebLLM model and the address of its library is missing.
   if (!kind) return { ok: false, problem: 'library-url' };
   const problem = kind.own?.problem?.(entry);
   if (problem) return { ok: false, problem };

@@ -33,7 +33,7 @@ interface ModelManagerOptions {
   askToPersist: () => Promise<unknown>;
   storeEngineCode: (spec: ModelSpec) => Promise<void>;
   now: () => number;
-  /** Called with a model's size in bytes, as its files report it, and whether they are all stored. */
+  /** Called with the size in bytes that a model's files report. `isWhole`: true if all files of the model are stored. */
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
   /** Reports a download's state. Undefined once it has finished or paused. */
   onDownload: (id: string, state: DownloadState | undefined) => void;
@@ -90,7 +90,7 @@ export function createModelManager(options: ModelManagerOptions) {
     return transfer;
   }
 
-  /** Resolves to the first files if a list is unreadable, so the user can still delete the model. */
+  /** Resolves to the download plan. If a stored file list is unreadable, the plan contains only the files that no list names, so the user can still delete the model. */
   function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     return planOf(spec).catch(() => ({ files: listFirstFiles(spec), isWhole: false }));
   }
@@ -195,7 +195,7 @@ export function createModelManager(options: ModelManagerOptions) {
       .then(async () => {
         running.delete(id);
         await options.onChange();
-        // Clear the state only now that the view lists the new files. Earlier, the download would seem to vanish.
+        // Clear the download's state only now that the view lists its files. If we cleared the state earlier, the download would seem to vanish.
         const isUnderWay = ['running', 'by-browser'].includes(states.get(id)?.type ?? '');
         if (isUnderWay && !running.has(id)) setState(id, undefined);
       });
@@ -264,7 +264,7 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
   return engineOf(spec)?.files?.shared?.(spec);
 }
 
-/** Returns a minimum for the total in bytes while no file list gives us sizes. Otherwise 0. */
+/** Returns the model's expected size in bytes until a file list gives us the sizes of its files. After that, returns 0. */
 function minTotalBytesOf({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }
@@ -293,7 +293,7 @@ export function createDownloadMeter(now: () => number) {
       const at = now();
       samples = [...samples.filter((sample) => at - sample.at <= speedWindowMs), { at, loaded: loaded() }];
     },
-    /** `atLeast`: minimum total in bytes while some sizes are unknown. `isAll`: whether no more files follow. */
+    /** Returns the progress. `atLeast`: bytes to assume as the minimum size of all files, while some sizes are unknown. `isAll`: true if `files` contains every file. */
     read(atLeast: number, isAll: boolean) {
       const all = [...files.values()];
       const known = all.reduce((sum, { loaded: here, total }) => sum + (total ?? here), 0);

@@ -66,7 +66,7 @@ export async function loadLlama(
   try {
     session = program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, purposeNumbers[use]);
   } catch (error) {
-    // If llama.cpp fails after it has read the weights, its cache is too large for the memory. Before that, the file is damaged.
+    // If llama.cpp fails after it has read the weights, there is too little memory for its cache. If it fails earlier, the file is probably damaged.
     if (program._hearth_has_read_weights()) throw new AppError('out-of-memory', String(error));
     throw toLoadError(String(error));
   }
@@ -283,7 +283,7 @@ export function createGrammarTokenChooser(
     if (opening !== undefined) {
       const { taken, share } = findMajorityTokens(llama.rank(Infinity), vocabulary, opening);
       const choice = take(taken);
-      // Report how likely the model calls a tool at all, not the probability of the call's first token.
+      // Report how likely the model was to decide for (or against) a tool call, not the probability of the token that it begins with.
       if (choice) return choice === 'end' ? choice : { ...choice, p: share };
     }
     const early = opening === undefined ? take(llama.rank(firstCandidateCount)) : undefined;

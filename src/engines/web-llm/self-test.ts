@@ -14,7 +14,7 @@ const numberRowPrompt: readonly PromptMessage[] = [
 ];
 const helloQuestion: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
-/** A model that the user added only has to write one token, because we leave its text to the user. Rejects with an `AppError`: `model-garbled`, or an error of the engine. */
+/** Checks that the model writes sensible text. A model that the user added only has to write one token: the user judges its text. Rejects with an `AppError`: `model-garbled`, or an error of the engine. */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
     await askForHello(generate, 1);
@@ -57,7 +57,7 @@ async function canContinueNumbers(generate: Generate): Promise<boolean> {
   const enough = new AbortController();
   let text = '';
   for await (const delta of generate(createGreedyRequest(numberRowPrompt, 4), enough.signal)) {
-    // Ignore errors, because some templates cannot leave a reply open. The question then tests the model.
+    // Ignore errors, because some templates cannot continue a partial reply. `testModel` then asks the model a question instead.
     if (delta.type === 'text-delta') text += delta.text;
     if (/^\W*7/.test(text)) enough.abort();
   }

@@ -1,5 +1,10 @@
 /** Tools for attached files. Their results are untrusted: users rarely write the files they attach. */
-import { queryTableToolName, readAttachmentToolName, sourceOfFile, tableKinds } from '../../contracts/attachment';
+import {
+  queryTableToolName,
+  readAttachmentToolName,
+  sourceOfFile,
+  tableKinds,
+} from '../../contracts/attachment';
 import type { AttachedFile, Message } from '../../contracts/message';
 import { z } from '../../contracts/schema';
 import type { StoredAttachment } from '../../contracts/store';

@@ -189,9 +189,13 @@ test('read_result returns the next passage with a note if its query finds nothin
     first,
     calls({ name: readResultToolName, arguments: { handle: 'r1', query: 'xylophone' } }),
   ];
-  const { text } = await fit([result(readResultToolName, page, { whole: first.results[0]!.whole! })], history, {
-    limitTokens: 3000,
-  });
+  const { text } = await fit(
+    [result(readResultToolName, page, { whole: first.results[0]!.whole! })],
+    history,
+    {
+      limitTokens: 3000,
+    },
+  );
   expect(text).toContain('None of the words of the query are in what was left: this is what comes next.');
 });
 

@@ -94,7 +94,7 @@ export function createModelSharing(options: SharingOptions): OpenModel {
 
 interface EngineUser {
   id: string;
-  /** True if this user holds the lock that shows other tabs that it exists. */
+  /** True if we hold the lock for `id`. As long as we hold the lock, other tabs know that this user of the engine exists. */
   isKnown: boolean;
   isFound: boolean;
   find: (holder: string) => void;
@@ -129,7 +129,7 @@ function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingO
     });
     server = own;
     if (users.size === 0) {
-      // We took the engine over from a tab that is gone. Keep it until that tab's users find it.
+      // We took the engine over from a tab that is gone, but this tab does not use it. Keep the engine for a while, so other tabs that used it can connect to us.
       endStay = own.welcome(() => ({ post: doNothing, close: doNothing }));
       setTimeout(endStay, maxUnusedEngineMs);
     }
