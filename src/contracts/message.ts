@@ -72,7 +72,7 @@ export type AttachedItem = z.infer<typeof AttachedItem>;
 const UserMessage = z.object({
   role: z.literal('user'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
-  /** Hosts whose text the message contains, for example if the user inserted a prompt from an MCP server. Absent if the user typed the whole message. */
+  /** Hosts whose text the message contains, for example after the user inserted a server's prompt. Absent if the user typed all of it. */
   sources: z.optional(z.array(z.string())),
   attached: z.optional(z.array(AttachedItem)),
 });

@@ -49,11 +49,14 @@ export const Usage = z.object({
   /** Prompt tokens that were not in the KV cache. */
   prefilledTokens: z.number(),
   outputTokens: z.number(),
-  /** What the model was allowed to write. `call`: one call. `prose`: no call. `offered`: prose, or calls whose texts occur in the chat. `dictated`: only the reply that the page chose. `answer`: JSON that fits a schema. */
+  /**
+   * What the model was allowed to write. `call`: one call. `prose`: no call. `offered`: prose, or calls with texts from the chat.
+   * `dictated`: only the reply that the page chose. `answer`: JSON that fits a schema.
+   */
   heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated', 'answer'])), undefined),
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
   sampling: z.catch(z.optional(Sampling), undefined),
-  /** Natural logarithm of the probability that the model writes these calls when no grammar limits it. In a reply without calls: of the probability that it calls no tool. */
+  /** Natural logarithm of a probability, as if no grammar limited the model: that it makes these calls or, without calls, that it makes none. */
   logProbability: z.optional(z.number()),
   firstTokenMs: z.optional(z.number()),
   decodeMs: z.optional(z.number()),

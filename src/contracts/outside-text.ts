@@ -31,7 +31,7 @@ export function contactedHostsOf(result: Pick<ToolResult, 'toolName' | 'sources'
   return outsideHostsOf(result).filter((host) => !isFileSource(host));
 }
 
-/** True if tools may request the URLs in this result without asking the user. False if the URLs may be invented, because a model wrote them first. */
+/** True if tools may request the URLs in this result without asking the user. False if a model may have invented the URLs. */
 export function hasTrustedUrls(result: ToolResult): boolean {
   const source = result.toolName === readResultToolName ? result.whole?.toolName : result.toolName;
   return !result.isError && verbatimToolNames.has(source ?? '') && outsideHostsOf(result).length > 0;

@@ -4,7 +4,7 @@ import type { ChatModel, ContextUse, ModelEvent, ReplyRequest, StageName } from 
 
 export interface ModelStage {
   name: StageName;
-  /** Returns false while the stage changes nothing, so the reply's technical details do not list the stage. A stage without this function is always active. */
+  /** Returns false while the stage changes nothing, so the reply's details do not list it. A stage without this function is always active. */
   isActive?: () => boolean;
   transformRequest?: (request: ReplyRequest) => ReplyRequest | Promise<ReplyRequest>;
   /** Produces the events of the reply. The function gets the following stages as `rest` and may call `rest` several times in sequence. */

@@ -69,7 +69,7 @@ export interface SmallModelAgentTurn {
 
 export interface ReadingChooser {
   isAsking: () => boolean;
-  /** Shows the readings (interpretations) of a request in the reply. Resolves to the index of the chosen one, or undefined for none. Rejects when `signal` aborts. */
+  /** Lets the user choose a reading (interpretation) of a request. Resolves to its index, or undefined for none. Rejects when `signal` aborts. */
   choose: (choice: ReadingChoice, signal: AbortSignal) => Promise<number | undefined>;
   /** Like `choose`, but the same question also asks for permission to run the call. */
   chooseAndAllow: (question: ReadingQuestion, signal: AbortSignal) => Promise<ReadingAnswer>;

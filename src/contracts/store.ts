@@ -60,7 +60,7 @@ export interface ChatStore extends ListStore<ChatRecord[]> {
   loadTail: (chatId: string) => Promise<LoadedChat | undefined>;
   /** Loads the messages of a branch before `depth`, with their versions and agents. */
   loadBefore: (chatId: string, depth: number) => Promise<Omit<LoadedChat, 'chat'>>;
-  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt`: the text that the model read, kept for the trace. */
+  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt`: what the model read, for the trace. */
   save: (node: MessageNode, prompt?: string) => Promise<void>;
   /** Saves events of a running reply. The first call makes the reply the leaf. Do not call it after `save`. */
   checkpoint: (place: MessagePosition, events: readonly ModelEvent[]) => Promise<void>;

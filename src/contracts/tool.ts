@@ -117,7 +117,7 @@ export const ToolOffer = z.object({
   finder: z.enum(['model', 'page']),
   listed: z.array(ListedTool),
   toolsOn: z.number(),
-  /** How many of the oldest messages the prompt leaves out. When the number changes, the engine must read the whole prompt again anyway, so Hearth may then change the list of tools. */
+  /** How many of the oldest messages the prompt leaves out. If the number changes, the cached prompt is useless, so the tools may change too. */
   droppedMessages: z.number(),
   /** Tokens of this list. `allTokens`: tokens of a list of all tools that are on. */
   tokens: z.number(),
@@ -172,7 +172,7 @@ export interface FoundTool {
 
 export interface FoundToolNames {
   names: readonly string[];
-  /** Resolves to `names` plus tools with a meaning similar to the query. Absent if the user chose no embedding model. If it resolves to `failed`, use `names`. */
+  /** Resolves to `names` plus tools with a meaning similar to the query, or `failed`. Absent if the user chose no embedding model. */
   later?: Promise<readonly string[] | 'failed'>;
 }
 

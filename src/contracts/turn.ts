@@ -120,6 +120,6 @@ export interface TurnReplay {
   byAgents: readonly Message[];
   /** The tools that the recorded turn's model saw. Undefined if it saw all. */
   toolOffer: ToolOffer | undefined;
-  /** Present if the user replays a step of a sub-agent: the id of the call to that sub-agent, which has no result yet, and the replay of the sub-agent's own turn. */
+  /** Present if the user replays a step of a sub-agent: the call to that sub-agent, still without a result, and the replay of its own turn. */
   agent?: { callId: string; replay: TurnReplay } | undefined;
 }

@@ -73,7 +73,7 @@ function recordUsage(usage: Usage, said: Extract<AnswerPart, { type: 'usage' }>)
 /** Converts a server's response to the Hermes format. `push` returns the text for one part, which may be empty. */
 export function createAnswerWriter() {
   let isThinking = false;
-  /** Unfinished tool calls, oldest first. We write out one call at a time, the oldest. `written`: its arguments so far. Absent until we begin the call. */
+  /** Unfinished tool calls. We write out only the oldest, which comes first. `written`: the arguments that we have written. Absent for none. */
   const calls: { index: number; name: string; unwritten: string; written?: string }[] = [];
 
   const closeThought = (): string => {

@@ -116,7 +116,7 @@ export function createFallbacks(options: FallbackOptions) {
         async recover(text) {
           const { code: said = 'engine-crashed', detail } = readError(text);
           const { spec } = host;
-          // If the reply had begun, its request did not crash the tab that ran the engine, so try the same model again. If not, the request may have crashed that tab.
+          // Try the same model again if its tab is gone. But if no reply had begun, treat this as a crash: the request may have crashed that tab.
           if (said === 'engine-moved' && hasBegun) {
             const { name, contextTokens } = spec;
             return { rung: 'moved', fault: said, detail, from: name, to: name, contextTokens };

@@ -54,7 +54,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
             else if ('failure' in batch.data) fail(new Error(batch.data.failure));
             else push(batch.data);
           };
-          // Handle only a rejection of this call. When the call resolves, the reply may not be over, because the last batch arrives through the port.
+          // Ignore when this call resolves: the last batch may still arrive through the port. Only a rejection ends the reply.
           client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
         },
         stop() {

@@ -50,7 +50,7 @@ export function serveModel(load: LoadModel) {
         batch.flush();
       } catch (error) {
         batch.flush();
-        // Send the failure through the reply's port, so it arrives after the reply's events. Send it as a string, because a cloned error loses its code.
+        // Use the reply's port, so the failure arrives after the reply's events. Send a string, because a cloned error loses its code.
         port.postMessage({ failure: writeError(error) });
       } finally {
         stopFlag = undefined;

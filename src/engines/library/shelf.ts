@@ -90,7 +90,7 @@ export function createModelManager(options: ModelManagerOptions) {
     return transfer;
   }
 
-  /** Resolves to the download plan. If a stored file list is unreadable, the plan contains only the files that no list names, so the user can still delete the model. */
+  /** Resolves to a plan without the files that a file list names if the list is unreadable, so the user can still delete the model. */
   function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     return planOf(spec).catch(() => ({ files: listFirstFiles(spec), isWhole: false }));
   }
@@ -293,7 +293,7 @@ export function createDownloadMeter(now: () => number) {
       const at = now();
       samples = [...samples.filter((sample) => at - sample.at <= speedWindowMs), { at, loaded: loaded() }];
     },
-    /** Returns the progress. `atLeast`: bytes to assume as the minimum size of all files, while some sizes are unknown. `isAll`: true if `files` contains every file. */
+    /** `atLeast`: minimum size in bytes of all files together, used while some sizes are unknown. `isAll`: true if no more files will be set. */
     read(atLeast: number, isAll: boolean) {
       const all = [...files.values()];
       const known = all.reduce((sum, { loaded: here, total }) => sum + (total ?? here), 0);

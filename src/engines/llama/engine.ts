@@ -379,7 +379,7 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
 
 /** Timings per thread count. Only the fastest is compared with other counts, because other programs may have slowed the rest. */
 const samplesPerThreadCount = 3;
-/** We time other thread counts again after this many `decode` calls. The interval doubles, up to the maximum, each time the same thread count wins. */
+/** We time other thread counts again after this many `decode` calls. The interval doubles each time the same thread count wins. */
 const minCallsBetweenTimings = 16;
 const maxCallsBetweenTimings = 256;
 /** Minimum speedup that is worth another core. */

@@ -33,7 +33,7 @@ export const llama: EngineKind = {
 /** Maximum useful threads: all threads share one memory bus. */
 const maxUsefulThreads = 8;
 
-/** Returns the maximum number of threads. More than one needs relaxed SIMD and an isolated page. The engine later measures how many threads are fastest. */
+/** Returns the maximum number of threads. Threads need relaxed SIMD and an isolated page. The engine then measures how many are fastest. */
 export function maxThreadsFor(device: Pick<DeviceFacts, 'cores' | 'isIsolated' | 'hasRelaxedSimd'>): number {
   const { cores, isIsolated, hasRelaxedSimd } = device;
   return isIsolated && hasRelaxedSimd ? Math.max(1, Math.min(cores, maxUsefulThreads)) : 1;

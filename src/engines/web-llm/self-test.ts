@@ -14,7 +14,7 @@ const numberRowPrompt: readonly PromptMessage[] = [
 ];
 const helloQuestion: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
-/** Checks that the model writes sensible text. A model that the user added only has to write one token: the user judges its text. Rejects with an `AppError`: `model-garbled`, or an error of the engine. */
+/** Tests whether the model writes sensible text. A user's own model only has to write a token. Rejects with an `AppError`, such as `model-garbled`. */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
     await askForHello(generate, 1);

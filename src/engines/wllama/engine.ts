@@ -266,7 +266,7 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
   };
 }
 
-/** Counts the tokens of a text. Joins adjacent pieces into longer tokens of the vocabulary, best score first. A piece that is not in the vocabulary counts one token per byte. */
+/** Counts tokens: joins adjacent pieces into tokens of the vocabulary, best score first. A piece that stays unknown counts once per byte. */
 function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number {
   const pieces = Array.from(text);
   const next = pieces.map((_, index) => index + 1);

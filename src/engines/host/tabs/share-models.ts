@@ -129,7 +129,7 @@ function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingO
     });
     server = own;
     if (users.size === 0) {
-      // We took the engine over from a tab that is gone, but this tab does not use it. Keep the engine for a while, so other tabs that used it can connect to us.
+      // We took the engine over from a closed tab, but do not use it here. Keep it for a while, so other tabs that used it can connect.
       endStay = own.welcome(() => ({ post: doNothing, close: doNothing }));
       setTimeout(endStay, maxUnusedEngineMs);
     }
