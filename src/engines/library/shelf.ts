@@ -90,7 +90,7 @@ export function createModelManager(options: ModelManagerOptions) {
     return transfer;
   }
 
-  /** Resolves to a plan without the files that a file list names if the list is unreadable, so the user can still delete the model. */
+  /** Resolves to the download plan. If a file list is unreadable, leaves out the files that it lists, so the user can still delete the model. */
   function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     return planOf(spec).catch(() => ({ files: listFirstFiles(spec), isWhole: false }));
   }
