@@ -3,7 +3,7 @@ import { fitResults } from '../../src/agent/fit-results';
 import { defaultAgentLimits } from '../../src/contracts/turn';
 import type { Message, ToolCall, ToolMessage, ToolResult } from '../../src/contracts/message';
 import type { ChatModel, TextEngine } from '../../src/contracts/model';
-import { readResultName, textOf } from '../../src/contracts/message-parts';
+import { readResultToolName, textOf } from '../../src/contracts/message-parts';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { readGguf } from '../../src/engines/gguf/header';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/wllama/engine';
@@ -121,7 +121,7 @@ async function ask(
   while (!isAnswered() && given.length <= followUps) {
     const input = { handle: 'r1', query: [...new Set(keyWords(page))].join(' ') };
     await call(
-      readResultName,
+      readResultToolName,
       input,
       await readResult.execute(input, { signal, onProgress: () => undefined }),
     );

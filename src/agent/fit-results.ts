@@ -1,5 +1,5 @@
 /** Fits the results of one round into half of the remaining room: cuts long ones to the relevant parts and stores the whole text. */
-import { readAttachmentName } from '../contracts/attachment';
+import { readAttachmentToolName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, CutResult } from '../contracts/message';
 import type { ChatModel } from '../contracts/model';
 import {
@@ -7,7 +7,7 @@ import {
   countResults,
   findShownRanges,
   resultHandleAt,
-  readResultName,
+  readResultToolName,
 } from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
 import type { FindParts, FoundParts, PartOptions, RelevantPart } from '../text/relevant-part';
@@ -34,7 +34,7 @@ export async function fitResults(
   { model, tools, maxCharacters, storeWholeText, findParts, signal }: FitOptions,
 ): Promise<ToolMessage> {
   const canReadOn = (toolName: string) => {
-    const reader = toolName === readAttachmentName ? readAttachmentName : readResultName;
+    const reader = toolName === readAttachmentToolName ? readAttachmentToolName : readResultToolName;
     return tools.some(({ name }) => name === reader);
   };
   const before = countResults(history);
@@ -160,7 +160,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
       // A replayed result was already cut when it was recorded, so keep it if it fits.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
-      const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
+      const isFirst = !known || (toolName === readAttachmentToolName && given.length === 0);
       if ((!isCut(maxCharacters) && isFirst) || result.isError) {
         return { ...result, content: parts, whole: undefined };
       }
@@ -170,12 +170,12 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
   };
 }
 
-const readingToolNames: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
+const readingToolNames: ReadonlySet<string> = new Set([readResultToolName, readAttachmentToolName]);
 
 function writeReadMoreHint(toolName: string, handle: string): string {
-  return toolName === readAttachmentName
-    ? `For more of this file call ${readAttachmentName} with its name and a query.`
-    : `For more of this result call ${readResultName} with its handle ${handle} and a query.`;
+  return toolName === readAttachmentToolName
+    ? `For more of this file call ${readAttachmentToolName} with its name and a query.`
+    : `For more of this result call ${readResultToolName} with its handle ${handle} and a query.`;
 }
 
 /** Returns the model's query if it asks for more of a stored text. Otherwise, returns the user's question without its URLs. */
@@ -185,7 +185,7 @@ function findQuery({ toolCallId, toolName }: ToolResult, history: readonly Messa
   const call = calls.find((part) => part.type === 'tool-call' && part.id === toolCallId);
   const query = call?.type === 'tool-call' ? call.arguments['query'] : undefined;
   if (readingToolNames.has(toolName) && typeof query === 'string') return query;
-  return toolName === readResultName ? '' : findRequest(history).replace(/https?:\/\/\S+/g, ' ');
+  return toolName === readResultToolName ? '' : findRequest(history).replace(/https?:\/\/\S+/g, ' ');
 }
 
 /** `more` tells the model how to read the rest. '' if the model cannot read it. */

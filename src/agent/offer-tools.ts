@@ -15,7 +15,7 @@ import {
   type ToolSearchMode,
   type ToolSpec,
 } from '../contracts/tool';
-import { findNamedResults, readResultName, textOf } from '../contracts/message-parts';
+import { findReadableResults, readResultToolName, textOf } from '../contracts/message-parts';
 import { untilAborted } from '../contracts/until-aborted';
 import { type ModelStage, createStoppedEvent } from '../contracts/pipeline';
 
@@ -74,8 +74,8 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
   ) {
     const others = tools.filter((tool) => !separatelyChosenTools.has(tool.name) && isListable(tool));
     // A cut result tells the model to call `read_result` for the rest, so that call must be accepted.
-    const canReadOn = !options.isSmall() && findNamedResults(messages).length > 0;
-    const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
+    const canReadOn = !options.isSmall() && findReadableResults(messages).length > 0;
+    const readers = canReadOn ? tools.filter(({ name }) => name === readResultToolName) : [];
     if (!offer || offer.finder === 'page') {
       const listed = offer ? specsOf(offer.listed, others) : others;
       const isCallable = ({ name }: ToolSpec) => unshown.has(name) || options.needed.includes(name);
@@ -129,7 +129,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
 }
 
 /** We never choose these tools for the list: we add `find_tools` if the model must search, and a cut result names `read_result`. */
-const separatelyChosenTools: ReadonlySet<string> = new Set([findToolsName, readResultName]);
+const separatelyChosenTools: ReadonlySet<string> = new Set([findToolsName, readResultToolName]);
 
 /** Maximum share of the context for the list of tools. */
 const maxToolListShare = 1 / 4;

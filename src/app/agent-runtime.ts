@@ -19,7 +19,7 @@ import type { WantedModel } from '../engines/host/fallbacks';
 import { createGpuClaim } from '../engines/host/running-model';
 import { silenceLimits } from '../engines/host/model-host';
 import { waitForLock } from '../platform/waiting-locks';
-import { queryTableName, readAttachmentName } from '../contracts/attachment';
+import { queryTableToolName, readAttachmentToolName } from '../contracts/attachment';
 import type { App } from '../state/app.svelte';
 import { Choices } from '../state/choices.svelte';
 import type { OpenStore } from '../store/open-store';
@@ -210,8 +210,8 @@ export function createAgentRuntime(
     openEmbedder: (id) => openEmbedder(id, findModel, document.baseURI),
     pinnedAtFirst: new Set([
       ...namesOf(builtIn.filter(({ isCalledByPage }) => !isCalledByPage)),
-      readAttachmentName,
-      queryTableName,
+      readAttachmentToolName,
+      queryTableToolName,
     ]),
     spec: () => host.spec,
     isSmall: () => isSmall(host.spec),

@@ -10,7 +10,7 @@ import { createAttachmentTools } from '../tools/attachments/attachment-tools';
 import { createPageReader } from '../tools/builtin/fetch-page';
 import { createFilesWorker } from '../tools/attachments/remote-files';
 import type { ModelSpec, ReplyRequest } from '../contracts/model';
-import { type AttachProblem, maxShownPictures, picturesOf } from '../contracts/attachment';
+import { type AttachProblem, maxSentPictures, picturesOf } from '../contracts/attachment';
 import { engineOf } from '../engines/registry';
 
 export interface AttachmentStores {
@@ -73,7 +73,7 @@ export function createPictureReader({ load, spec }: PictureSources) {
     return reading;
   };
   return async (messages: readonly Message[]): Promise<ReplyRequest['pictures']> => {
-    const files = messages.flatMap(picturesOf).slice(-maxShownPictures);
+    const files = messages.flatMap(picturesOf).slice(-maxSentPictures);
     if (files.length === 0 || !(await engineOf(spec())?.canSee?.(spec()))) return undefined;
     const parts = await Promise.all(files.map(async (file) => [file.fileId, await readOnce(file)] as const));
     return Object.fromEntries(parts.flatMap(([id, part]) => (part ? [[id, part]] : [])));

@@ -1,6 +1,6 @@
 /** Manages the page's one loaded model: which model answers, where it runs, and how it is loaded. */
 import { AppError } from '../contracts/app-error';
-import type { ModelSpec, ChatModel, LoadWait } from '../contracts/model';
+import type { ModelSpec, ChatModel, LoadTiming } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
 import { untilAborted } from '../contracts/until-aborted';
 import { createFallbacks, type WantedModel } from '../engines/host/fallbacks';
@@ -13,7 +13,7 @@ import {
 import { createModelHost, type HostOptions, type HostPhase } from '../engines/host/model-host';
 import type { ModelLibrary } from './model-library';
 import { noModel } from './small-model';
-import type { PageEngineParts } from '../engines/engine';
+import type { PageEngineOptions } from '../engines/engine';
 import { createRemoteEmbedder, createRemoteModel, type Embedder } from '../engines/host/remote-model';
 import { createModelSharing } from '../engines/host/tabs/share-models';
 import { engineOf, loadPageEngine, modelNameOf } from '../engines/registry';
@@ -131,7 +131,7 @@ function resolveModelUrl(spec: ModelSpec, baseUrl: string): ModelSpec {
   return { ...spec, file: { path: new URL(path, baseUrl).href, bytes } };
 }
 
-export function openModel(spec: ModelSpec, parts: PageEngineParts): RunningModel {
+export function openModel(spec: ModelSpec, parts: PageEngineOptions): RunningModel {
   if (engineOf(spec)?.runsIn !== 'page') return createRemoteModel(startWorker(modelWorkerUrl));
   return createPageModel(async (loading, options) => {
     // Only engines that run in the page need this import. All others run in a worker, which contains the chat protocol.
@@ -206,7 +206,7 @@ export function createLoadTracker(date: () => number) {
     /** Returns a function. Each call of that function returns one time span around all model loads since its previous call. */
     follow() {
       let since = date();
-      return (): LoadWait | undefined => {
+      return (): LoadTiming | undefined => {
         const now = date();
         const seen = loads.filter(({ to = now }) => to > since);
         const startedAt = Math.max(since, seen[0]?.from ?? now);

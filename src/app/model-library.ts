@@ -2,7 +2,7 @@
 import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
 import modelWorkerUrl from '../../workers/model.worker.ts?worker&url';
 import type { ModelSpec } from '../contracts/model';
-import type { AddedModel, Endpoint } from '../contracts/model-library';
+import type { AddModelResult, Endpoint } from '../contracts/model-library';
 import type { RequestRecord, StreamingEgress } from '../contracts/egress';
 import type { Settings } from '../contracts/settings';
 import { createDownloader } from '../egress/downloader';
@@ -10,7 +10,7 @@ import { findAlternatives } from '../engines/library/recommend';
 import { catalog } from '../engines/library/catalog';
 import { findModel, readModelForm, readModelRecord } from '../engines/library/find-model';
 import { describeOwnModel, exportFiles, importFiles } from '../engines/library/files-on-disk';
-import { createModelShelf } from '../engines/library/shelf';
+import { createModelManager } from '../engines/library/shelf';
 import { createRemoteModel } from '../engines/host/remote-model';
 import { engines } from '../engines/kinds';
 import { engineOf } from '../engines/registry';
@@ -47,7 +47,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     record,
     newId: () => crypto.randomUUID(),
   });
-  const shelf = createModelShelf({
+  const shelf = createModelManager({
     downloader,
     shipped: builtInModels,
     settings,
@@ -100,7 +100,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     await kept.bin.put([{ kind: 'model', id }]);
     take(await kept.settings.load());
   }
-  const add = async (added: AddedModel): Promise<AddedModel> => {
+  const add = async (added: AddModelResult): Promise<AddModelResult> => {
     if (added.ok && added.model) {
       await saveSettings({ ownModels: [...settings().ownModels, added.model] });
     }

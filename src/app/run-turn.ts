@@ -14,7 +14,7 @@ import { findRequest } from '../agent/offer-tools';
 import { type AgentEvent, defaultAgentLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
 import type { Message, BranchSummary } from '../contracts/message';
 import type { ChatModel, ModelSpec } from '../contracts/model';
-import type { PageLanguage, ReadingQuestions, SmallModelPolicy } from '../contracts/small-model-policy';
+import type { PageLanguage, ReadingChooser, SmallModelPolicy } from '../contracts/small-model-policy';
 import type { ResultStore } from '../contracts/store';
 import { specOf, type Tool } from '../contracts/tool';
 import type { Fallbacks, WantedModel } from '../engines/host/fallbacks';
@@ -47,7 +47,7 @@ export interface TurnDependencies {
   rulesFor: (chatId: string) => TurnRules;
   /** Special handling for a small model. Undefined in a build without one. */
   smallModel: SmallModelPolicy | undefined;
-  questions: ReadingQuestions;
+  questions: ReadingChooser;
   /** True if the page may search the web before the model answers. False without a search provider. */
   isSearchingFirst: () => boolean;
   language: () => PageLanguage;

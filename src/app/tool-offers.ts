@@ -13,7 +13,7 @@ import type {
   ToolVectors,
 } from '../contracts/tool';
 import type { ResultStore, ToolIndexStore } from '../contracts/store';
-import { findNamedResults } from '../contracts/message-parts';
+import { findReadableResults } from '../contracts/message-parts';
 import { dialectOf } from '../protocol/dialects';
 import { createFindToolsTool } from '../tools/find-tools';
 import { createReadResultTool } from '../tools/read-result';
@@ -151,7 +151,7 @@ export function createToolOffers(parts: {
       });
       const reader = createReadResultTool({ messages: () => stage.asked() ?? history, load: loadResult });
       // A small model was not trained to read the rest of a result, so its results are cut to the best part at once.
-      const canReadOn = !isSmall() && (on.length > 0 || findNamedResults(history).length > 0);
+      const canReadOn = !isSmall() && (on.length > 0 || findReadableResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
       const tools = [...callable, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
       return { stage, tools };

@@ -3,8 +3,8 @@ import type { EgressFailure } from './egress';
 import type { AttachedFile, Message } from './message';
 
 /** Names of the tools that read attached files. `reservedNames` keeps custom tools from taking the name `read_attachment`. */
-export const readAttachmentName = 'read_attachment';
-export const queryTableName = 'query_table';
+export const readAttachmentToolName = 'read_attachment';
+export const queryTableToolName = 'query_table';
 
 export const attachmentLimits = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
 
@@ -22,7 +22,7 @@ export function isFileSource(source: string): boolean {
 }
 
 /** Why Hearth cannot read a file. `office`: a spreadsheet or slides. `bomb`: it unpacks to too much data. `missing`: our parser did not load. */
-export type FileTroubleCode =
+export type FileReadErrorCode =
   | 'archive'
   | 'bomb'
   | 'damaged'
@@ -36,17 +36,17 @@ export type FileTroubleCode =
   | 'slow'
   | 'unknown';
 
-export class FileTrouble extends Error {
-  readonly code: FileTroubleCode;
+export class FileReadError extends Error {
+  readonly code: FileReadErrorCode;
 
-  constructor(code: FileTroubleCode) {
+  constructor(code: FileReadErrorCode) {
     super(`This file could not be read: ${code}.`);
     this.code = code;
   }
 }
 
 /** Why a file cannot be attached. `large`, `many`: over a limit. `kept`: the storage is full. */
-export type AttachProblem = FileTroubleCode | 'kept' | 'large' | 'many';
+export type AttachProblem = FileReadErrorCode | 'kept' | 'large' | 'many';
 
 export interface AttachingFile {
   id: string;
@@ -55,17 +55,17 @@ export interface AttachingFile {
 }
 
 /** Maximum size of a picture sent to a model, in pixels: its longer side and its area. Models scale down larger pictures anyway. */
-export const maxShownPictureSize = { side: 1568, pixels: 1_150_000 };
+export const maxSentPictureSize = { side: 1568, pixels: 1_150_000 };
 
 /** Maximum number of pictures in one request, newest first. The prompt only names older pictures. */
-export const maxShownPictures = 20;
+export const maxSentPictures = 20;
 
 export function picturesOf(message: Message | undefined): AttachedFile[] {
   const attached = message?.role === 'user' ? (message.attached ?? []) : [];
   return attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind === 'picture');
 }
 
-/** Estimates how many tokens a picture takes. Too high for most models, so that the prompt still fits. */
+/** Estimates how many tokens a picture takes. Most models need fewer, so the prompt fits even if the estimate is wrong. */
 export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): number {
   const { width, height } = pixels ?? { width: 1024, height: 1024 };
   return Math.ceil((width * height) / 750) + 16;

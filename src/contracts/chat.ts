@@ -22,7 +22,7 @@ export const MessageNode = z.object({
   recoveries: z.optional(z.array(RecoveryStep)),
   /** The tools that the model was shown. Absent if the model was shown all tools. */
   toolOffer: z.catch(z.optional(ToolOffer), undefined),
-  /** Id of the message that a replay copied to make this one, perhaps with edits. Absent if this is no copy. */
+  /** Id of the original, if a replay copied this message from another one, perhaps with edits. Absent if the message is not a copy. */
   replayOf: z.optional(z.string()),
   /** Set on the last message of a turn, unless the turn was interrupted. */
   turnEnd: z.optional(TurnEnd),
@@ -32,14 +32,14 @@ export const MessageNode = z.object({
 export type MessageNode = z.infer<typeof MessageNode>;
 
 /** The position of a message in its chat. The tree stays intact if these fields are readable. */
-export const Place = z.pick(MessageNode, {
+export const MessagePosition = z.pick(MessageNode, {
   id: true,
   chatId: true,
   parentId: true,
   depth: true,
   createdAt: true,
 });
-export type Place = z.infer<typeof Place>;
+export type MessagePosition = z.infer<typeof MessagePosition>;
 
 /** A chat without its messages, so that listing chats stays cheap. */
 export const ChatRecord = z.object({
@@ -67,7 +67,7 @@ export const ChatRecord = z.object({
 });
 export type ChatRecord = z.infer<typeof ChatRecord>;
 
-/** An unsent edit of a question. Also stores other unsaved forms of a chat: `questionId` names the form, `text` is JSON. */
+/** An unsent edit of a question. The trace's unsaved replay forms are also stored as edits: `questionId` is the form's name, `text` is JSON. */
 export const QuestionEdit = z.object({ questionId: z.string(), text: z.string() });
 export type QuestionEdit = z.infer<typeof QuestionEdit>;
 

@@ -53,12 +53,12 @@ export const CustomTool = z.object({
 export type CustomTool = z.infer<typeof CustomTool>;
 
 const CustomToolForm = z.extend(CustomToolContent, {
-  /** Separated by commas or lines. '' in older drafts. */
+  /** Search words, separated by commas or line breaks. '' in older drafts. */
   keywords: z._default(z.string(), ''),
   /** JSON that the user may not have finished. The same goes for `outputSchema`, `arguments` and `result`. */
   inputSchema: z.string(),
   outputSchema: z.string(),
-  /** Separated by commas, spaces or lines. */
+  /** Host names, separated by commas, spaces or line breaks. */
   hosts: z.string(),
   limits: z.object({ timeMs: z.string(), outputCharacters: z.string(), hostCalls: z.string() }),
   examples: z.array(z.object({ request: z.string(), arguments: z.string(), result: z.string() })),

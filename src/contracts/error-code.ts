@@ -85,7 +85,7 @@ export function isMissingPartError(text: string): boolean {
   return /dynamically imported module|Importing a module script failed|Unable to preload CSS/.test(text);
 }
 
-/** Thrown if a worker's code did not load. The message is for the model and for "Details". */
+/** Thrown if a worker's code did not load. The message is for the model, and for the technical details that the user can open. */
 export class MissingPartError extends Error {
   override readonly message = 'What does this could not be loaded. Go online, then try again.';
 }

@@ -23,10 +23,10 @@ export type ExamCall = z.infer<typeof ExamCall>;
 const ExamMistake = z.object({
   request: z.string(),
   expected: z.object({
-    /** Expected calls, each with one of the accepted values per argument. Empty: no call. Absent: any calls. */
+    /** The calls that the model should have made, with an accepted value for each argument. Empty: no calls. Absent: any calls were right. */
     calls: z.optional(z.array(ExamCall)),
     facts: z.array(z.string()),
-    /** If true, the answer may only contain numbers from the request or a tool result. */
+    /** True if every number in the answer must come from the request or a tool result. */
     isPlain: z.boolean(),
   }),
   came: z.object({

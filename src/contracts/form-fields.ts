@@ -132,7 +132,7 @@ function readMultipleChoiceField(about: FieldBasics, property: object, quotedNam
   return { ...about, type: 'some-of', options, value, least, most };
 }
 
-/** Reads the options of a choice. Undefined if the property is not a choice. `titledKeyword` lists options with titles. */
+/** Reads the options of a choice from `enum` or, with titles, from the keyword `titledKeyword`. Undefined if the property is not a choice. */
 function readOptions(
   property: object,
   titledKeyword: 'oneOf' | 'anyOf',

@@ -3,7 +3,7 @@ import type { FormContent, FormField } from './form-fields';
 import { JsonSchema, z } from './schema';
 
 /** A tool as its server describes it. Hearth shows the description but never trusts it. */
-export const RemoteDefinition = z.object({
+export const RemoteToolDefinition = z.object({
   title: z.string(),
   description: z.string(),
   /** JSON Schema of the arguments, as the server sent it. `{}` if it was too long to store. */
@@ -11,26 +11,26 @@ export const RemoteDefinition = z.object({
   outputSchema: z.optional(JsonSchema),
   hints: z.record(z.string(), z.unknown()),
 });
-export type RemoteDefinition = z.infer<typeof RemoteDefinition>;
+export type RemoteToolDefinition = z.infer<typeof RemoteToolDefinition>;
 
 /** Maximum characters of a tool description. The user cannot switch on a tool with a longer one. */
 export const maxDescriptionLength = 8_000;
 
 /** Why the user cannot switch a tool on. `schema`: unreadable, or not an object. `too-long`: too long to review. */
-export const RemoteProblem = z.enum(['schema', 'too-long', 'name']);
-export type RemoteProblem = z.infer<typeof RemoteProblem>;
+export const RemoteToolProblem = z.enum(['schema', 'too-long', 'name']);
+export type RemoteToolProblem = z.infer<typeof RemoteToolProblem>;
 
 export const RemoteTool = z.object({
   name: z.string(),
   /** The name that models use. It differs from `name` if `name` is taken or models cannot write it. */
   alias: z.string(),
-  definition: RemoteDefinition,
+  definition: RemoteToolDefinition,
   /** SHA-256 of the name and definition as sent, in hexadecimal. A permission applies to one hash. */
   hash: z.string(),
   isOn: z.boolean(),
   /** The definition that the user last accepted. Absent if the definition is unchanged, or the tool was never on. */
-  before: z.optional(RemoteDefinition),
-  unfit: z.optional(RemoteProblem),
+  before: z.optional(RemoteToolDefinition),
+  unfit: z.optional(RemoteToolProblem),
 });
 export type RemoteTool = z.infer<typeof RemoteTool>;
 
@@ -91,7 +91,7 @@ export interface McpServerList {
   damaged: readonly { id: string; name: string; reason: string }[];
 }
 
-export const serverTroubles = [
+export const serverProblems = [
   /** The address is not https, or it is private and the user has not allowed it in Settings. */
   'address',
   'redirect',
@@ -110,13 +110,13 @@ export const serverTroubles = [
   'broken',
   'too-long',
 ] as const;
-export type ServerTrouble = (typeof serverTroubles)[number];
+export type ServerProblem = (typeof serverProblems)[number];
 
 export type ServerState =
   | { type: 'connecting' }
   | { type: 'ready' }
   /** Hearth retries, unless only the user can fix it. `detail` is in English. */
-  | { type: 'away'; trouble: ServerTrouble; detail: string };
+  | { type: 'away'; trouble: ServerProblem; detail: string };
 
 /** One log line about a server, without arguments and results. Not stored: a reload deletes the log. */
 export interface ServerLogLine {

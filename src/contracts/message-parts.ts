@@ -16,7 +16,7 @@ export function summariesOf(branch: readonly MessageNode[]): BranchSummary[] {
 }
 
 /** The tool that reads more of a cut result. Custom tools cannot have this name (`tools/custom/check-definition.ts`). */
-export const readResultName = 'read_result';
+export const readResultToolName = 'read_result';
 
 /** Returns the name by which models refer to a result: `r1` for position 0. New results come last, so names stay valid. */
 export function resultHandleAt(position: number): string {
@@ -28,14 +28,14 @@ export function countResults(messages: readonly Message[]): number {
 }
 
 /** Returns the results that a model can read again with `read_result`. Leaves out errors and results without new text. */
-export function findNamedResults(messages: readonly Message[]) {
+export function findReadableResults(messages: readonly Message[]) {
   let position = 0;
   return messages
     .flatMap((message, messageIndex) => {
       const results = message.role === 'tool' ? message.results : [];
       return results.map((result) => ({ handle: resultHandleAt(position++), result, messageIndex }));
     })
-    .filter(({ result }) => !result.isError && !result.foundTools && result.toolName !== readResultName);
+    .filter(({ result }) => !result.isError && !result.foundTools && result.toolName !== readResultToolName);
 }
 
 /** Returns the ranges of a result that the model can still see. Results of older turns may be masked. */

@@ -38,7 +38,7 @@ export const PlainCall = z.pick(ToolCall, { name: true, arguments: true });
 export const InvalidToolCall = z.object({
   type: z.literal('invalid-tool-call'),
   id: z.string(),
-  /** The intended tool. A retry must call it. Absent if unknown. */
+  /** The tool that the model meant to call. We make the model call this tool when it tries again. Absent if unknown. */
   name: z.optional(z.string()),
   /** Present if only the tool name is wrong. */
   arguments: z.optional(z.record(z.string(), z.unknown())),
@@ -72,7 +72,7 @@ export type AttachedItem = z.infer<typeof AttachedItem>;
 const UserMessage = z.object({
   role: z.literal('user'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
-  /** Hosts whose text the message contains, for example after a server's prompt. Absent if the user typed the whole message. */
+  /** Hosts whose text the message contains, for example after the user inserted a server's prompt. Absent if the user typed all of it. */
   sources: z.optional(z.array(z.string())),
   attached: z.optional(z.array(AttachedItem)),
 });
@@ -81,13 +81,13 @@ export type UserMessage = z.infer<typeof UserMessage>;
 /** The `writer` of replies that the page wrote itself. */
 export const pageWriterId = 'page';
 
-export const UnsureRequest = z.object({
+export const AmbiguousRequest = z.object({
   readings: z.array(z.object({ calls: z.array(PlainCall), votes: z.number() })),
   replies: z.number(),
   chosen: z.optional(z.number()),
   by: z.enum(['person', 'page']),
 });
-export type UnsureRequest = z.infer<typeof UnsureRequest>;
+export type AmbiguousRequest = z.infer<typeof AmbiguousRequest>;
 
 export const AssistantMessage = z.object({
   role: z.literal('assistant'),
@@ -102,7 +102,7 @@ export const AssistantMessage = z.object({
   /** The model's own text, if the page replaced it. Shown in "Details". */
   instead: z.optional(z.string()),
   /** The readings of the request that the model hesitated between. Absent if the model was sure or its certainty is unknown. */
-  doubt: z.catch(z.optional(UnsureRequest), undefined),
+  doubt: z.catch(z.optional(AmbiguousRequest), undefined),
   finishReason: FinishReason,
   /** The failure, as written by `writeError`. Present only if `finishReason` is `error`. */
   errorMessage: z.optional(z.string()),
@@ -193,7 +193,7 @@ export type BranchSummary = z.infer<typeof BranchSummary>;
 
 /** The model counts as sure of a reply if the log probability (see `Usage`) is at least this threshold. */
 export interface CertaintyThresholds {
-  /** Threshold for a reply without calls. */
+  /** Threshold for a reply without tool calls, which shows how sure the model is that no call is needed. */
   words: number;
   byTool: Readonly<Record<string, number>>;
   others: number;

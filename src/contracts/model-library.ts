@@ -52,7 +52,7 @@ export const OwnModel = z.object({
   /** True if its files came from this device, so Hearth cannot download them again. */
   isFromDisk: z.optional(z.boolean()),
   bytes: z.optional(z.number()),
-  /** Absent if the model's name shows the family. `ember` always comes from a model file: users cannot choose it. */
+  /** Absent if Hearth guesses the family from the model's name. Hearth sets `ember` when it reads the model file. Users cannot choose it. */
   family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
   contextTokens: z.optional(z.int().check(z.minimum(256))),
   endpoint: z.optional(Endpoint),
@@ -81,10 +81,12 @@ export type OwnModelProblem =
   | 'not-gguf'
   | 'full';
 /** `model` is absent if the files belong to a model of the catalog. */
-export type AddedModel = { ok: true; id: string; model?: OwnModel } | { ok: false; problem: OwnModelProblem };
+export type AddModelResult =
+  | { ok: true; id: string; model?: OwnModel }
+  | { ok: false; problem: OwnModelProblem };
 
 /** A reason for the verdict on a model. With `no-gpu` or `limit`, the model cannot run. */
-export type FitFinding =
+export type ModelFitReason =
   | { code: 'no-gpu'; isBlocked: boolean }
   | { code: 'limit'; limit: string; has: number; needs: number }
   /** Needs more memory than the device probably has. Browsers do not report exact sizes. */
@@ -114,7 +116,7 @@ export interface ModelCard extends ModelName {
   /** The user can still choose an `unlikely` or `impossible` model. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
   isLarge: boolean;
-  findings: readonly FitFinding[];
+  findings: readonly ModelFitReason[];
   isRecommended: boolean;
   origin: 'built-in' | 'catalog' | 'own' | 'browser';
   canThink: boolean;
@@ -164,7 +166,7 @@ export const RecoveryStep = z.object({
   from: z.string(),
   to: z.string(),
   contextTokens: z.number(),
-  /** Id of the 32-bit variant (`f32-twin`), if Hearth skipped that step because the variant is not downloaded. */
+  /** Id of the model's variant with 32-bit numbers, if Hearth would have tried this variant but it is not downloaded. */
   missing: z.optional(z.string()),
 });
 export type RecoveryStep = z.infer<typeof RecoveryStep>;
@@ -198,4 +200,4 @@ export interface EndpointReport {
 }
 
 export type EndpointProblem = 'address' | 'model' | 'known';
-export type SavedEndpoint = { ok: true; id: string } | { ok: false; problem: EndpointProblem };
+export type SaveEndpointResult = { ok: true; id: string } | { ok: false; problem: EndpointProblem };

@@ -31,7 +31,7 @@ const PrefillReason = z.discriminatedUnion('code', [
   /** `message`: position, from 1, of the first message that differs from the cache. `of`: number of messages. */
   z.object({ code: z.literal('history'), message: z.number(), of: z.number() }),
   z.object({ code: z.literal('several-new'), messages: z.number() }),
-  /** The reason is unknown. `prefilled`: tokens read. `fresh`: how many of them were new. */
+  /** The engine read more tokens than were new, for an unknown reason. `prefilled`: tokens read. `fresh`: tokens that were new. */
   z.object({ code: z.literal('excess'), prefilled: z.number(), fresh: z.number() }),
 ]);
 export type PrefillReason = z.infer<typeof PrefillReason>;
@@ -49,11 +49,14 @@ export const Usage = z.object({
   /** Prompt tokens that were not in the KV cache. */
   prefilledTokens: z.number(),
   outputTokens: z.number(),
-  /** How the output was constrained. `offered`: prose, or calls whose text arguments occur in the chat. `dictated`: chosen by the page. */
+  /**
+   * What the model was allowed to write. `call`: one call. `prose`: no call. `offered`: prose, or calls with texts from the chat.
+   * `dictated`: only the reply that the page chose. `answer`: JSON that fits a schema.
+   */
   heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated', 'answer'])), undefined),
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
   sampling: z.catch(z.optional(Sampling), undefined),
-  /** Natural logarithm of the probability of the reply without a grammar. For a reply without calls, of the choice not to call a tool. */
+  /** Natural logarithm of a probability, as if no grammar limited the model: that it makes these calls or, without calls, that it makes none. */
   logProbability: z.optional(z.number()),
   firstTokenMs: z.optional(z.number()),
   decodeMs: z.optional(z.number()),
@@ -72,16 +75,16 @@ export const ChatTemplate = z.object({
 export type ChatTemplate = z.infer<typeof ChatTemplate>;
 
 /** Overrides how the tool-call format explains tools to this model. */
-export const ToolTeaching = z.object({
+export const ToolExampleSettings = z.object({
   examples: z.optional(
     z.array(
       z.object({ tool: z.string(), request: z.string(), arguments: z.record(z.string(), z.unknown()) }),
     ),
   ),
-  /** Maximum number of examples. Default: 3. */
+  /** Maximum number of example calls in the prompt. Default: 3. */
   mostExamples: z.optional(z.number()),
 });
-export type ToolTeaching = z.infer<typeof ToolTeaching>;
+export type ToolExampleSettings = z.infer<typeof ToolExampleSettings>;
 
 export const MlcRecord = z.object({
   /** Absolute URLs of the folder with the weights, and of the compiled library. */
@@ -104,7 +107,7 @@ export const ModelSpec = z.object({
   /** Id of the tool-call format, which also decides how the prompt shows results. */
   format: z.string(),
   template: ChatTemplate,
-  teaching: z.optional(ToolTeaching),
+  teaching: z.optional(ToolExampleSettings),
   /** Whether the model accepts pictures. Absent if it does not, or if only the engine knows. */
   canSee: z.optional(z.boolean()),
   /** Whether the model is too small for some tools (`isForLargerModels`). Its calls are then constrained. */
@@ -148,7 +151,7 @@ export const ReplyRequest = z.object({
   summary: z.optional(BranchSummary),
   tools: z.readonly(z.array(ToolSpec)),
   listed: z.optional(z.readonly(z.array(z.string()))),
-  /** A question about the first `after` messages: the prompt ends there, then `text` follows. This start stays in the KV cache. */
+  /** A side question: the prompt contains only the first `after` messages and then `text`. The KV cache already holds these messages. */
   aside: z.optional(z.object({ after: z.number(), text: z.string() })),
   toolChoice: ToolChoice,
   /** The only reply that the model may write. Only for very small models, which make copying mistakes. */
@@ -327,18 +330,18 @@ export interface TextEngine {
   count(messages: readonly PromptMessage[]): Promise<number[]>;
 }
 
-const LoadWait = z.object({
+const LoadTiming = z.object({
   /** Milliseconds since the epoch. Earlier than the request (`askedAt`) if the model was already loading. */
   startedAt: z.number(),
   ms: z.number(),
 });
-export type LoadWait = z.infer<typeof LoadWait>;
+export type LoadTiming = z.infer<typeof LoadTiming>;
 
 export const RoundRecord = z.object({
   askedAt: z.number(),
   context: z.optional(ContextUse),
   summingUpMs: z.optional(z.number()),
-  loading: z.optional(LoadWait),
+  loading: z.optional(LoadTiming),
   stages: z.catch(z.optional(z.array(StageName)), undefined),
 });
 export type RoundRecord = z.infer<typeof RoundRecord>;

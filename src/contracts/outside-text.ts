@@ -1,8 +1,8 @@
 /** Finds outside text in a conversation: text that came from a host, including its error messages. Decides which results may supply a URL. */
-import { isFileSource, picturesOf, readAttachmentName, sourceOfFile } from './attachment';
+import { isFileSource, picturesOf, readAttachmentToolName, sourceOfFile } from './attachment';
 import type { Message, ToolResult } from './message';
 import { recallToolName } from './note';
-import { readResultName } from './message-parts';
+import { readResultToolName } from './message-parts';
 
 /** Returns the hosts whose text a result may contain. Empty if the result was made on this device. */
 export function outsideHostsOf({ sources }: Pick<ToolResult, 'sources'>): readonly string[] {
@@ -20,10 +20,10 @@ export function outsideHostsIn(messages: readonly Message[]): string[] {
 }
 
 /** Tools that return the exact text of a page or file. Other tools cannot have these names (`check-definition.ts`). */
-const verbatimToolNames: ReadonlySet<string> = new Set(['fetch_page', 'web_search', readAttachmentName]);
+const verbatimToolNames: ReadonlySet<string> = new Set(['fetch_page', 'web_search', readAttachmentToolName]);
 
 /** Tools that repeat earlier text. The text comes from hosts, but the call contacts none. */
-const repeatingToolNames: ReadonlySet<string> = new Set([readResultName, recallToolName]);
+const repeatingToolNames: ReadonlySet<string> = new Set([readResultToolName, recallToolName]);
 
 /** Returns the hosts that saw the arguments of the call. */
 export function contactedHostsOf(result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>) {
@@ -31,8 +31,8 @@ export function contactedHostsOf(result: Pick<ToolResult, 'toolName' | 'sources'
   return outsideHostsOf(result).filter((host) => !isFileSource(host));
 }
 
-/** True if tools may request URLs in this result without asking. False if the tool may repeat a URL that the model made up. */
-export function mayCopyAddresses(result: ToolResult): boolean {
-  const source = result.toolName === readResultName ? result.whole?.toolName : result.toolName;
+/** True if tools may request the URLs in this result without asking the user. False if a model may have invented the URLs. */
+export function hasTrustedUrls(result: ToolResult): boolean {
+  const source = result.toolName === readResultToolName ? result.whole?.toolName : result.toolName;
   return !result.isError && verbatimToolNames.has(source ?? '') && outsideHostsOf(result).length > 0;
 }

@@ -41,7 +41,7 @@ export type AskReason =
   /** This call needs no permission, but another reading of the same request does. */
   | 'unasked';
 
-/** Text in the arguments of a call that came from another host. The user did not type it. */
+/** Text that came from another host and is now in a call's arguments. The user did not type it. */
 export interface CopiedText {
   from: string;
   text: string;
@@ -72,7 +72,7 @@ export interface ApprovalRequest {
   isLastChance: boolean;
 }
 
-/** One question for two answers: which reading of a request the user means, and whether the call may run. */
+/** Asks the user two things at once: which reading (interpretation) of a request is right, and whether its call may run. */
 export interface ReadingQuestion {
   chatId: string;
   readings: readonly ApprovalRequest[];

@@ -4,16 +4,16 @@ import type { ChatModel, ContextUse, ModelEvent, ReplyRequest, StageName } from 
 
 export interface ModelStage {
   name: StageName;
-  /** Returns false while the stage changes nothing. Then "Details" leaves it out. Absent: always active. */
+  /** Returns false while the stage changes nothing, so the reply's details do not list it. A stage without this function is always active. */
   isActive?: () => boolean;
   transformRequest?: (request: ReplyRequest) => ReplyRequest | Promise<ReplyRequest>;
-  /** Produces the events of the reply. `rest` is the following stages, which it may call several times in sequence. */
+  /** Produces the events of the reply. The function gets the following stages as `rest` and may call `rest` several times in sequence. */
   wrapStream?: (request: ReplyRequest, signal: AbortSignal, rest: ChatModel) => AsyncIterable<ModelEvent>;
   /** Measures the request with this stage's changes. Absent if the stage does not change its size. */
   measure?: (rest: ChatModel, ...measured: Parameters<ChatModel['measure']>) => Promise<ContextUse>;
 }
 
-/** Puts `stages` in front of `engine`. A request passes the first stage first. */
+/** Puts `stages` in front of `engine`. The first stage is the first to receive a request. */
 export function createPipeline(engine: ChatModel, stages: readonly ModelStage[]): ChatModel {
   const [first, ...others] = stages;
   return first ? prependStage(createPipeline(engine, others), first) : engine;

@@ -1,5 +1,5 @@
 /** A piece of displayed text. Marked pieces match the query. */
-export interface FoundPiece {
+export interface DisplayPiece {
   text: string;
   isMarked: boolean;
 }
@@ -12,8 +12,8 @@ export interface SearchHit {
   /** Where the match is. Search sorts hits in this order, then newest first. */
   place: 'title' | 'question' | 'answer' | 'rest';
   at: number;
-  title: readonly FoundPiece[];
-  snippet: readonly FoundPiece[];
+  title: readonly DisplayPiece[];
+  snippet: readonly DisplayPiece[];
 }
 
 export interface SearchAnswer {

@@ -35,7 +35,7 @@ export const Settings = z.object({
   proxyUrl: z._default(z.catch(z.string(), ''), ''),
   /** Keyed by provider id (`tools/web-search/providers.ts`). A provider without an entry keeps its defaults. */
   providers: z._default(z.catch(z.record(z.string(), ProviderSetting), {}), {}),
-  /** Whether to mark claims in answers that have no source. Default: true. */
+  /** Whether to mark claims in an answer that no tool result or message supports. Default: true. */
   areClaimsChecked: z.optional(z.catch(z.boolean(), true)),
   /** Whether to notify the user when a long answer is ready. Absent until Hearth asks the user. */
   isTellingWhenReady: z.optional(z.catch(z.optional(z.boolean()), undefined)),

@@ -20,10 +20,9 @@ export interface SmallModelPolicy {
   agentStage: (turn: SmallModelAgentTurn) => ModelStage;
 }
 
-/** `src/ember` exports this function. */
-export type CreateSmallModelPolicy = (parts: SmallModelParts) => SmallModelPolicy;
+export type CreateSmallModelPolicy = (parts: SmallModelPolicyOptions) => SmallModelPolicy;
 
-export interface SmallModelParts {
+export interface SmallModelPolicyOptions {
   /** Loads the place names of the clock tool. Resolves to a function that checks whether a name is one of them. */
   loadPlaces: () => Promise<(name: string) => boolean>;
 }
@@ -32,26 +31,26 @@ export type PlainCall = Pick<ToolCall, 'name' | 'arguments'>;
 
 export type PageLanguage = 'en' | 'zh';
 
-export interface SmallModelVoice {
+export interface PageReplyContext {
   modelName: string;
   tools: readonly Tool[];
   /** The app's language, used if a message has no letters. */
   language: PageLanguage;
 }
 
-export interface SmallModelQuestion extends SmallModelVoice {
+export interface SmallModelQuestion extends PageReplyContext {
   history: readonly Message[];
   /** Resolves to the tools with examples that may fit the question. */
   nearTools: () => Promise<readonly Tool[]>;
-  /** False if a replayed turn already has replies. Then the page only looks for calls. */
+  /** True if the page may answer by itself. False if a replayed turn already has replies: then the page may only dictate calls. */
   mayReply: boolean;
   signal: AbortSignal;
 }
 
-export interface SmallModelTurn extends SmallModelVoice, SmallModelAgentTurn {
+export interface SmallModelTurn extends PageReplyContext, SmallModelAgentTurn {
   chatId: string;
   hasToolsOff: boolean;
-  questions: ReadingQuestions;
+  questions: ReadingChooser;
   permissions: {
     /** Resolves to the permission question that the call would cause, or to undefined if it would cause none. */
     preview: (call: ToolCall, step: CallStep) => Promise<ApprovalRequest | undefined>;
@@ -65,12 +64,12 @@ export interface SmallModelAgentTurn {
   /** The current model, which a fallback may replace within a turn. */
   answering: () => ModelSpec;
   tools: readonly Tool[];
-  questions: Pick<ReadingQuestions, 'isAsking'>;
+  questions: Pick<ReadingChooser, 'isAsking'>;
 }
 
-export interface ReadingQuestions {
+export interface ReadingChooser {
   isAsking: () => boolean;
-  /** Shows the readings in the reply. Resolves to the chosen index, or undefined for none. Rejects when `signal` aborts. */
+  /** Lets the user choose a reading (interpretation) of a request. Resolves to its index, or undefined for none. Rejects when `signal` aborts. */
   choose: (choice: ReadingChoice, signal: AbortSignal) => Promise<number | undefined>;
   /** Like `choose`, but the same question also asks for permission to run the call. */
   chooseAndAllow: (question: ReadingQuestion, signal: AbortSignal) => Promise<ReadingAnswer>;

@@ -3,7 +3,7 @@
  * `watch` calls back at once and after every change, even by another tab. It returns a function that stops it.
  * `list` and `watch` report unreadable rows as `damaged`, and copy them to the quarantine.
  */
-import type { ChatRecord, Draft, Folder, FollowUp, MessageNode, Place } from './chat';
+import type { ChatRecord, Draft, Folder, FollowUp, MessageNode, MessagePosition } from './chat';
 import type { ChatPatch } from './chat-logic';
 import type { CustomTool, CustomToolDraft, CustomToolList, SecretName } from './custom-tool';
 import type { RequestRecord } from './egress';
@@ -60,11 +60,11 @@ export interface ChatStore extends ListStore<ChatRecord[]> {
   loadTail: (chatId: string) => Promise<LoadedChat | undefined>;
   /** Loads the messages of a branch before `depth`, with their versions and agents. */
   loadBefore: (chatId: string, depth: number) => Promise<Omit<LoadedChat, 'chat'>>;
-  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt`: the prompt of the reply. */
+  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt`: what the model read, for the trace. */
   save: (node: MessageNode, prompt?: string) => Promise<void>;
   /** Saves events of a running reply. The first call makes the reply the leaf. Do not call it after `save`. */
-  checkpoint: (place: Place, events: readonly ModelEvent[]) => Promise<void>;
-  /** Adds to a message how its turn ended, or the summary that ends with this message. */
+  checkpoint: (place: MessagePosition, events: readonly ModelEvent[]) => Promise<void>;
+  /** Adds a field to a stored message: how its turn ended, or the summary of the chat up to this message. */
   mark: (nodeId: string, mark: Pick<MessageNode, 'turnEnd' | 'summary'>) => Promise<void>;
   update: (chatId: string, patch: ChatPatch) => Promise<void>;
   /** Does nothing if the chat is gone or the user named it. */
@@ -163,7 +163,7 @@ export interface AttachmentStore {
   remove: (id: string) => Promise<void>;
 }
 
-interface DraftedStore<Item, List, Form> extends ListStore<List> {
+interface StoreWithDrafts<Item, List, Form> extends ListStore<List> {
   save: (item: Item) => Promise<void>;
   remove: (id: string) => Promise<void>;
   loadDraft: (id: string) => Promise<Form | undefined>;
@@ -171,9 +171,9 @@ interface DraftedStore<Item, List, Form> extends ListStore<List> {
   removeDraft: (id: string) => Promise<void>;
 }
 
-export type PersonaStore = DraftedStore<Persona, PersonaList, PersonaDraft>;
+export type PersonaStore = StoreWithDrafts<Persona, PersonaList, PersonaDraft>;
 
-export interface CustomToolStore extends DraftedStore<CustomTool, CustomToolList, CustomToolDraft> {
+export interface CustomToolStore extends StoreWithDrafts<CustomTool, CustomToolList, CustomToolDraft> {
   /** An empty `value` deletes the secret. */
   setSecret: (toolId: string, secret: SecretName, value: string) => Promise<void>;
   keptSecrets: (toolId: string) => Promise<SecretName[]>;

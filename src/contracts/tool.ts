@@ -58,7 +58,7 @@ export type ToolEffects =
       note?: string;
     };
 
-/** True if a call uses the network. False for sub-agents: Hearth checks those on a server separately. */
+/** True if a call uses the network. False for sub-agents, even if their model is on a server: `decideAgent` checks those calls. */
 export function reachesOutside(effects: ToolEffects): boolean {
   if (effects.type === 'side-effect') return (effects.hosts ?? []).length > 0;
   return effects.type !== 'pure' && effects.type !== 'agent';
@@ -113,11 +113,11 @@ export type ListedTool = z.infer<typeof ListedTool>;
 export const ToolOffer = z.object({
   /** The model that the list is for. Another model has another context size and cache. */
   modelId: z.string(),
-  /** How to find other tools: the model calls `find_tools`, or the page compares the words of the request. */
+  /** Who finds tools that are not listed: the model by calling `find_tools`, or the page by searching for the words of the request. */
   finder: z.enum(['model', 'page']),
   listed: z.array(ListedTool),
   toolsOn: z.number(),
-  /** How many of the oldest messages the prompt leaves out. If this changes, the model must read the prompt again, so the list may change. */
+  /** How many of the oldest messages the prompt leaves out. If the number changes, the cached prompt is useless, so the tools may change too. */
   droppedMessages: z.number(),
   /** Tokens of this list. `allTokens`: tokens of a list of all tools that are on. */
   tokens: z.number(),
@@ -151,7 +151,7 @@ export const ToolVectors = z.object({
 export type ToolVectors = z.infer<typeof ToolVectors>;
 
 export const ToolIndex = z.object({
-  /** Version of the code that extracts terms. Hearth rebuilds an index with another version. */
+  /** Version of the code that extracted the terms. If Hearth now has another version of this code, it rebuilds the index. */
   version: z.number(),
   ids: z.array(z.string()),
   stamps: z.array(z.string()),
@@ -172,7 +172,7 @@ export interface FoundTool {
 
 export interface FoundToolNames {
   names: readonly string[];
-  /** `names`, and tools with a similar meaning. Absent without an embedding model. `failed`: use only `names`. */
+  /** Resolves to `names` plus tools with a meaning similar to the query, or `failed`. Absent if the user chose no embedding model. */
   later?: Promise<readonly string[] | 'failed'>;
 }
 

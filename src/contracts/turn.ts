@@ -25,11 +25,11 @@ export interface AgentInfo {
   title: string;
   /** The persona's own model. Absent if it has none, or if the chat already uses that model. */
   model?: ModelName | undefined;
-  /** The same as `model` if it answers, which only a model on a server can. Absent if the chat's model answers in its place. */
+  /** Equal to `model` if the persona's model answers, which must then be on a server. Absent if the chat's model answers instead. */
   answeredBy?: ModelName | undefined;
 }
 
-/** A message to a sub-agent: the request of the call, or the request to correct an answer that does not match the schema. */
+/** A message to a sub-agent: the request in the call's arguments, or our request to correct an answer that does not match the schema. */
 export interface AgentRequest {
   type: 'agent-request';
   message: UserMessage;
@@ -111,7 +111,7 @@ export interface ToolBox {
 }
 
 export interface TurnReplay {
-  /** Number of messages at the end of the history that come from the record. The turn continues after them. */
+  /** Number of messages at the end of the history that were copied from the recorded turn. The new turn continues after them. */
   taken: number;
   /** Number of `taken` messages that the page wrote before it asked a model. */
   beforeModel: number;
@@ -120,6 +120,6 @@ export interface TurnReplay {
   byAgents: readonly Message[];
   /** The tools that the recorded turn's model saw. Undefined if it saw all. */
   toolOffer: ToolOffer | undefined;
-  /** Present in a replay of a sub-agent's turn: the unanswered call to that sub-agent, and its replay. */
+  /** Present if the user replays a step of a sub-agent: the call to that sub-agent, still without a result, and the replay of its own turn. */
   agent?: { callId: string; replay: TurnReplay } | undefined;
 }

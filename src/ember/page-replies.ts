@@ -2,7 +2,7 @@
 import { statementsIn } from '../agent/compaction/rule-summary';
 import { type AssistantMessage, type Message, pageWriterId } from '../contracts/message';
 import { picturesOf } from '../contracts/attachment';
-import type { PageLanguage, SmallModelVoice } from '../contracts/small-model-policy';
+import type { PageLanguage, PageReplyContext } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
 import { languageOf } from '../text/language';
@@ -27,7 +27,7 @@ export interface PageReply {
   isBeyond?: boolean;
 }
 
-export type PageReplyOptions = Omit<SmallModelVoice, 'tools'> & { tools: readonly ToolSpec[] };
+export type PageReplyOptions = Omit<PageReplyContext, 'tools'> & { tools: readonly ToolSpec[] };
 
 export function toPageMessage(
   { text, suggestions, isBeyond }: PageReply,

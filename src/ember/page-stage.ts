@@ -2,7 +2,7 @@
  * Answers for the small model, whose own text is mostly wrong: the model chooses which tool to call, and the page writes the reply. If a
  * request spells out a call, such as a plain sum, the page dictates that call. "Details" still shows the model's text.
  */
-import type { AssistantMessage, Message, ToolCall, UnsureRequest } from '../contracts/message';
+import type { AssistantMessage, Message, ToolCall, AmbiguousRequest } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
 import type { PlainCall } from '../contracts/small-model-policy';
@@ -180,7 +180,11 @@ async function shouldKeepReply(
 /** If a call fails and its log probability is lower than this, we assume that the model misunderstood the message. */
 const minCallLogProbability = -0.3;
 
-function* replaceReply(event: FinishEvent, reply: PageReply, doubt?: UnsureRequest): Generator<ModelEvent> {
+function* replaceReply(
+  event: FinishEvent,
+  reply: PageReply,
+  doubt?: AmbiguousRequest,
+): Generator<ModelEvent> {
   yield { type: 'text-delta', text: reply.text };
   const message = toPageMessage(reply, event.message.raw);
   yield { ...event, message: doubt ? { ...message, doubt } : message };

@@ -1,7 +1,7 @@
 /** Reads calls without a model: a sum, a follow-up to the last sum, a note, the weather, or a request worded like a tool's example. */
 import type { Message } from '../contracts/message';
 import { maxNoteCharacters, noteIn, recallToolName } from '../contracts/note';
-import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy';
+import type { PlainCall, SmallModelPolicyOptions } from '../contracts/small-model-policy';
 import type { Tool, ToolSpec } from '../contracts/tool';
 import { readAskedSum } from '../text/arithmetic';
 import { captureFirstGroup, expandPattern, patternOf } from './phrases';
@@ -13,7 +13,7 @@ export async function readPlainCalls(
   history: readonly Message[],
   tools: readonly Tool[],
   signal: AbortSignal,
-  loadPlaces: SmallModelParts['loadPlaces'],
+  loadPlaces: SmallModelPolicyOptions['loadPlaces'],
 ): Promise<PlainCall[] | undefined> {
   const request = findNewestQuestion(history);
   if (request === undefined) return undefined;
@@ -34,7 +34,7 @@ export async function readPlainCalls(
 export async function isPlaceMissing(
   history: readonly Message[],
   tools: readonly Pick<Tool, 'name'>[],
-  loadPlaces: SmallModelParts['loadPlaces'],
+  loadPlaces: SmallModelPolicyOptions['loadPlaces'],
 ): Promise<boolean> {
   if (!tools.some(({ name }) => name === 'weather')) return false;
   return readWeather(history, await loadPlaces())?.length === 0;

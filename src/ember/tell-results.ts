@@ -1,5 +1,5 @@
 /** Writes replies from tool results for a small model. Quotes only those parts of a long text that match the question. */
-import { readAttachmentName } from '../contracts/attachment';
+import { readAttachmentToolName } from '../contracts/attachment';
 import type { Message, ToolCall, ToolResult } from '../contracts/message';
 import { noteIn, recallToolName } from '../contracts/note';
 import type { PageLanguage } from '../contracts/small-model-policy';
@@ -28,7 +28,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
     return (phrases.failures as Partial<Record<ToolFailure, string>>)[lone.failure];
   // After several rounds of calls, let the model answer: the answer may also depend on an earlier page or search.
   if (!first || results.length > last.results.length) return undefined;
-  if (last.results.every(({ toolName, isError }) => toolName === readAttachmentName && !isError)) {
+  if (last.results.every(({ toolName, isError }) => toolName === readAttachmentToolName && !isError)) {
     const files = last.results.map((file) => {
       const call = callOf(file);
       return { name: call ? String(call.arguments['name']) : '', text: firstTextOf(file) };

@@ -7,7 +7,7 @@ import {
   type Message,
   pageWriterId,
   type ToolCall,
-  type UnsureRequest,
+  type AmbiguousRequest,
   type CertaintyThresholds,
 } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
@@ -38,7 +38,7 @@ export interface DoubtOptions {
     history: readonly Message[],
     signal: AbortSignal,
   ) => Promise<number | undefined>;
-  by: UnsureRequest['by'];
+  by: AmbiguousRequest['by'];
 }
 
 export interface ResolveDoubtOptions extends DoubtOptions {
@@ -49,7 +49,7 @@ export interface ResolveDoubtOptions extends DoubtOptions {
 /** `stands`: the first reply is right. `told`: we sent a reply. `nothing`: no call makes sense. `none-of-these`: the user rejected all. */
 export type DoubtOutcome =
   | { type: 'stands' | 'told' | 'nothing' }
-  | { type: 'none-of-these'; doubt: UnsureRequest };
+  | { type: 'none-of-these'; doubt: AmbiguousRequest };
 
 const extraTemperature = 1;
 /** One seed per extra reply. They are constant, so replies are reproducible. Close seeds would give similar random numbers. */
@@ -118,7 +118,7 @@ export async function* resolveDoubt(
     yield { ...first, message: stoppedReply };
     return { type: 'told' };
   }
-  const doubt: UnsureRequest = {
+  const doubt: AmbiguousRequest = {
     readings: readings.map(({ calls, votes }) => ({
       calls: calls.map(({ name, arguments: input }) => ({ name, arguments: input })),
       votes,

@@ -2,9 +2,9 @@
 import type { DownloadFile, StreamingEgress } from '../contracts/egress';
 import type { ModelSpec, TextDelta, TextEngine } from '../contracts/model';
 import type {
-  AddedModel,
+  AddModelResult,
   BrowserModelState,
-  FitFinding,
+  ModelFitReason,
   ModelCard,
   ModelPlace,
   OwnModel,
@@ -23,10 +23,10 @@ import type { ModelVariant } from './library/entry';
 export type EngineKind = CommonEngineKind &
   (
     | { readonly runsIn: 'worker' }
-    | { readonly runsIn: 'page'; create: (parts: PageEngineParts) => Promise<TextEngine> }
+    | { readonly runsIn: 'page'; create: (parts: PageEngineOptions) => Promise<TextEngine> }
   );
 
-export interface PageEngineParts {
+export interface PageEngineOptions {
   egress: StreamingEgress;
   keyOf: (modelId: string) => string | undefined;
 }
@@ -44,8 +44,8 @@ interface CommonEngineKind {
   /** True if the long timeout for the first token also applies to later ones, because some servers send a reply in few large pieces. */
   readonly mayPause?: true;
   /** Returns why this device cannot run the engine's models. Empty if it can. */
-  obstacles?: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
-  remarks?: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
+  obstacles?: (device: DeviceFacts, variant: VariantNeeds) => ModelFitReason[];
+  remarks?: (device: DeviceFacts, variant: VariantNeeds) => ModelFitReason[];
   canRun?: (spec: ModelSpec, device: DeviceFacts) => boolean;
   /** Whether a model accepts pictures. Absent if none of the engine's models do. */
   canSee?: (spec: ModelSpec) => Promise<boolean>;
@@ -91,7 +91,11 @@ interface EngineModelFiles {
   shared?: (spec: ModelSpec) => string | undefined;
   keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
   /** Imports files from disk. Undefined if they are not a model of this kind. Rejects with an `AppError` (`model-damaged`). */
-  fromDisk?: (files: readonly File[], known: KnownModels, engine: string) => Promise<AddedModel | undefined>;
+  fromDisk?: (
+    files: readonly File[],
+    known: KnownModels,
+    engine: string,
+  ) => Promise<AddModelResult | undefined>;
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
 }
 

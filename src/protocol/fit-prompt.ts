@@ -6,7 +6,7 @@ import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect } from './format';
 import { buildPrompt, maskOldPictures, type FindPicture, type Prompt, writeSummary } from './prompt';
 import { findOpenThought } from './reader-marks';
-import { textOf, resultHandleAt, readResultName, startOfLastTurns } from '../contracts/message-parts';
+import { textOf, resultHandleAt, readResultToolName, startOfLastTurns } from '../contracts/message-parts';
 
 interface FitterOptions {
   spec: ModelSpec;
@@ -209,7 +209,7 @@ function maskResult(result: ToolResult, handle: string): ToolResult {
   const { isError, foundTools, content, whole, toolName } = result;
   const { length } = textOf(content);
   const size = `${whole?.toolName ?? toolName}, ${whole?.characters ?? length} characters`;
-  const line = `[An earlier result of ${size}, is left out here. To read it again call ${readResultName} with its handle ${handle} and a query.]`;
+  const line = `[An earlier result of ${size}, is left out here. To read it again call ${readResultToolName} with its handle ${handle} and a query.]`;
   if (isError || foundTools || length <= 2 * line.length) return result;
   return { ...result, content: [{ type: 'text', text: line }] };
 }

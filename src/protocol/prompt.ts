@@ -10,7 +10,7 @@ import type {
 } from '../contracts/message';
 import { picturesOf, tokensOfPicture } from '../contracts/attachment';
 import { textOf, startOfLastTurns } from '../contracts/message-parts';
-import type { PromptMessage, ReplyParts, ToolTeaching } from '../contracts/model';
+import type { PromptMessage, ReplyParts, ToolExampleSettings } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import { neutralise, neutraliseTokens } from '../text/neutralise';
 import type { Dialect } from './format';
@@ -28,7 +28,7 @@ export function buildPrompt(
   tools: readonly ToolSpec[],
   dialect: Dialect,
   options: {
-    teaching?: ToolTeaching | undefined;
+    teaching?: ToolExampleSettings | undefined;
     names?: readonly string[];
     pictureOf?: FindPicture | undefined;
   } = {},

@@ -1,5 +1,5 @@
 /** Builds a dialect: a short static system text, calls in the model's own format, and labelled results. */
-import type { ToolTeaching } from '../contracts/model';
+import type { ToolExampleSettings } from '../contracts/model';
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 import type { Dialect } from './format';
@@ -58,7 +58,7 @@ function listAsJson(tools: readonly ToolSpec[]): string {
 /** Returns the model's own examples, then one per tool. If there are none, writes a call to the first tool with its required arguments. */
 function pickExamples(
   tools: readonly ToolSpec[],
-  { examples: own = [], mostExamples = 3 }: ToolTeaching = {},
+  { examples: own = [], mostExamples = 3 }: ToolExampleSettings = {},
 ) {
   const isOwn = (name: string) => own.some(({ tool }) => tool === name);
   const shown = own

@@ -6,7 +6,7 @@ import type { DeltaRecord } from '../store/tables';
 import { isUnfinishedReply, isBinned, applyCheckpoints } from '../store/read-rows';
 import type { IndexedMessage } from './segment';
 import { foldText } from './words';
-import { readAttachmentName } from '../contracts/attachment';
+import { readAttachmentToolName } from '../contracts/attachment';
 import type { AttachedItem, Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 
@@ -156,7 +156,7 @@ function textOfFile(attached: AttachedItem, wholes: ReadonlyMap<string, string>)
 function fullResultIds(message: Message): string[] {
   if (message.role !== 'tool') return [];
   return message.results.flatMap(({ whole }) =>
-    whole?.toolName === readAttachmentName ? [] : (whole?.id ?? []),
+    whole?.toolName === readAttachmentToolName ? [] : (whole?.id ?? []),
   );
 }
 

@@ -1,5 +1,5 @@
 /** Searches all chats: first titles, then questions, answers and the rest. Takes snippets from the current text of the chats. */
-import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
+import type { DisplayPiece, SearchAnswer, SearchHit } from '../contracts/search';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { ChunkKey, IndexStore } from './index-store';
 import { isBinned } from '../store/read-rows';
@@ -79,7 +79,7 @@ async function findHitsIn(
     const snippet = findBestText(await source.textsOf(node, chat.agentOf !== undefined), words);
     if (!snippet) continue;
     const messageId = chat.agentOf ? await findCallingMessage(source, chat, chats) : node.id;
-    const title: FoundPiece[] = [{ text: owner.title, isMarked: false }];
+    const title: DisplayPiece[] = [{ text: owner.title, isMarked: false }];
     hits.push({ ...snippet, id: node.id, chatId: owner.id, messageId, at: node.createdAt, title });
   }
   return hits;
@@ -241,11 +241,11 @@ export function findMarks(text: string, words: readonly QueryWord[]): MarkedRang
   return marks;
 }
 
-export function markAllWords(text: string, words: readonly QueryWord[]): FoundPiece[] {
+export function markAllWords(text: string, words: readonly QueryWord[]): DisplayPiece[] {
   return cutSnippet(text, 0, text.length, findMarks(text, words));
 }
 
-export function snippetOf(text: string, marks: readonly MarkedRange[]): FoundPiece[] {
+export function snippetOf(text: string, marks: readonly MarkedRange[]): DisplayPiece[] {
   const { all, before } = snippetCharacters;
   let best = { at: 0, count: 0 };
   for (const [at, { start }] of marks.entries()) {
@@ -272,8 +272,8 @@ function moveToWordStart(text: string, from: number, first: number): number {
   return space < 0 ? from : from + space + 1;
 }
 
-function cutSnippet(text: string, from: number, to: number, marks: readonly MarkedRange[]): FoundPiece[] {
-  const pieces: FoundPiece[] = [];
+function cutSnippet(text: string, from: number, to: number, marks: readonly MarkedRange[]): DisplayPiece[] {
+  const pieces: DisplayPiece[] = [];
   let at = from;
   const add = (end: number, isMarked: boolean) => {
     const part = toPlainPiece(text.slice(at, end));

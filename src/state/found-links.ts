@@ -1,6 +1,6 @@
 /** Decides whether a URL in a reply comes from the user or from a tool's result. Otherwise the model made it up. */
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
-import { mayCopyAddresses, outsideHostsOf } from '../contracts/outside-text';
+import { hasTrustedUrls, outsideHostsOf } from '../contracts/outside-text';
 import { recallToolName } from '../contracts/note';
 import { picturesOf } from '../contracts/attachment';
 import { textOf } from '../contracts/message-parts';
@@ -59,7 +59,7 @@ function readMessages(messages: readonly Message[]) {
 
 function resultTextOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: boolean): string {
   return results
-    .filter((result) => mayCopyAddresses(result) || (isAnyTool && hasExternalText(result)))
+    .filter((result) => hasTrustedUrls(result) || (isAnyTool && hasExternalText(result)))
     .map(({ content }) => textOf(content))
     .join('\n');
 }

@@ -1,13 +1,13 @@
 /** The state of the Models screen: model cards, downloads, and actions. */
 import type {
-  AddedModel,
+  AddModelResult,
   DownloadState,
   EndpointForm,
   EndpointReport,
   ModelCard,
   ModelName,
   ModelPlace,
-  SavedEndpoint,
+  SaveEndpointResult,
   ModelsView,
 } from '../contracts/model-library';
 import { coalesce } from './coalesce';
@@ -24,14 +24,14 @@ export interface ModelsFunctions {
   download: (id: string) => Promise<void>;
   pause: (id: string) => Promise<void>;
   remove: (id: string) => Promise<void>;
-  add: (form: OwnModelForm) => Promise<AddedModel>;
-  addRecord: (json: string) => Promise<AddedModel>;
+  add: (form: OwnModelForm) => Promise<AddModelResult>;
+  addRecord: (json: string) => Promise<AddModelResult>;
   /** Lists an endpoint's models, and tests the chosen one. If no key is typed, uses the key of the edited model `id`. */
   tryEndpoint: (form: EndpointForm, id: string | undefined, signal: AbortSignal) => Promise<EndpointReport>;
-  saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SavedEndpoint>;
+  saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SaveEndpointResult>;
   forgetKey: (id: string) => Promise<void>;
   seeing: () => Promise<readonly string[]>;
-  importFiles: (files: readonly File[]) => Promise<AddedModel>;
+  importFiles: (files: readonly File[]) => Promise<AddModelResult>;
   /** Saves a model's files to a place that the user chooses. Resolves to false if the user cancels. */
   exportModel: (id: string) => Promise<boolean>;
 }
@@ -58,13 +58,15 @@ export class Models {
     await this.refresh();
   }
 
-  async refreshAfter<Result extends AddedModel | SavedEndpoint>(adding: Promise<Result>): Promise<Result> {
+  async refreshAfter<Result extends AddModelResult | SaveEndpointResult>(
+    adding: Promise<Result>,
+  ): Promise<Result> {
     const added = await adding;
     if (added.ok) await this.refresh();
     return added;
   }
 
-  saveEndpoint(form: EndpointForm, id: string | undefined): Promise<SavedEndpoint> {
+  saveEndpoint(form: EndpointForm, id: string | undefined): Promise<SaveEndpointResult> {
     return this.refreshAfter(this.functions.saveEndpoint(form, id));
   }
 

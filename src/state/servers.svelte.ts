@@ -5,7 +5,7 @@ import type {
   McpServerList,
   ServerPrompt,
   ServerResource,
-  ServerTrouble,
+  ServerProblem,
   ServerView,
 } from '../contracts/mcp-server';
 
@@ -18,7 +18,7 @@ export type AddProblem =
   | { field: 'name'; code: 'missing' | 'taken' }
   | { field: 'header'; code: 'form' }
   | { field: 'key'; code: 'missing' | 'form' }
-  | { field: 'server'; code: ServerTrouble; detail: string };
+  | { field: 'server'; code: ServerProblem; detail: string };
 
 export type AddResult = { ok: true; id: string } | { ok: false; problem: AddProblem };
 

@@ -1,5 +1,5 @@
 /** Records a chat's turns: messages, checkpoints of the growing reply, and the hidden chats of sub-agents. */
-import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
+import type { ChatRecord, MessageNode, MessagePosition } from '../contracts/chat';
 import { appendEvent, branchOf, type ChatSettings, settingsOf } from '../contracts/chat-logic';
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
 import type { ContextUse, ModelEvent, Usage } from '../contracts/model';
@@ -18,7 +18,7 @@ export type StoredChat = { chat: ChatRecord; nodes: readonly MessageNode[] } | {
 /** A message to add to a branch. `record`: further fields of its node. `prompt`: the prompt that the model replied to. */
 export type NewMessage = readonly [
   message: Message,
-  record?: Omit<Partial<MessageNode>, Exclude<keyof Place, 'id'>>,
+  record?: Omit<Partial<MessageNode>, Exclude<keyof MessagePosition, 'id'>>,
   prompt?: string | undefined,
 ];
 
@@ -280,7 +280,7 @@ export class TurnRecorder {
     void this.write(() => this.functions.chats.checkpoint(place, events));
   }
 
-  #place(): Place {
+  #place(): MessagePosition {
     const createdAt = this.functions.date();
     const parent = this.branch.at(-1);
     // Messages from older versions may lack a depth. The next load computes it.

@@ -1,5 +1,5 @@
 /** Parses stored rows. Reports damaged ones and keeps their readable fields, so the messages after them stay visible. */
-import { ChatRecord, MessageNode, Place } from '../contracts/chat';
+import { ChatRecord, MessageNode, MessagePosition } from '../contracts/chat';
 import { appendEvent } from '../contracts/chat-logic';
 import { read, type z } from '../contracts/schema';
 import type { LoadedChat, QuarantineRecord } from '../contracts/store';
@@ -27,7 +27,7 @@ export function textAtPath(row: object, path: readonly string[]): string {
 }
 
 /** Creates the row of a new reply. Checkpoints store the reply's content. */
-export function createReplyRow(place: Place): MessageNode {
+export function createReplyRow(place: MessagePosition): MessageNode {
   return { ...place, message: { role: 'assistant', content: [], finishReason: 'aborted' } };
 }
 
@@ -87,8 +87,8 @@ export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damag
 /** Creates a placeholder for an unreadable message, with its place and the reason why it cannot be shown. */
 function createUnreadableMessage(row: MessageRow, reason: string): MessageNode {
   const { parentId, createdAt } = { parentId: null, createdAt: 0, ...row };
-  const parent = Place.shape.parentId.safeParse(parentId);
-  const created = Place.shape.createdAt.safeParse(createdAt);
+  const parent = MessagePosition.shape.parentId.safeParse(parentId);
+  const created = MessagePosition.shape.createdAt.safeParse(createdAt);
   return {
     id: row.id,
     chatId: row.chatId,

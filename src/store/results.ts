@@ -1,7 +1,7 @@
 /** Stores the whole text of results that were cut for the model, up to a size limit. Never evicts results of existing chats. */
 import type { MessageNode } from '../contracts/chat';
 import type { ResultStore } from '../contracts/store';
-import { readResultName } from '../contracts/message-parts';
+import { readResultToolName } from '../contracts/message-parts';
 import { runQuery } from './storage-error';
 import type { Tables } from './tables';
 
@@ -49,5 +49,5 @@ export async function deleteOrphanedResults({ chats, results }: Tables): Promise
 export function storedResultIdsOf(nodes: readonly MessageNode[]): string[] {
   return nodes
     .flatMap(({ message }) => (message.role === 'tool' ? message.results : []))
-    .flatMap(({ toolName, whole }) => (toolName === readResultName ? [] : (whole?.id ?? [])));
+    .flatMap(({ toolName, whole }) => (toolName === readResultToolName ? [] : (whole?.id ?? [])));
 }

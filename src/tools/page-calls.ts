@@ -1,5 +1,5 @@
 /** Calls that the page makes before the model answers, to read attachments or search the web. The results are outside text. */
-import { readAttachmentName } from '../contracts/attachment';
+import { readAttachmentToolName } from '../contracts/attachment';
 import type { AssistantMessage, AttachedItem, AttachedResource, Message } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import { createFailedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
@@ -22,7 +22,7 @@ export function createAttachmentCalls(
     type: 'tool-call' as const,
     id: newId(),
     ...('fileId' in one
-      ? { name: readAttachmentName, arguments: { name: one.name } }
+      ? { name: readAttachmentToolName, arguments: { name: one.name } }
       : { name: readResourceName, arguments: { title: one.title, uri: one.uri } }),
   }));
   return { role: 'assistant', content, finishReason: 'tool-calls' };

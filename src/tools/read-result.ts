@@ -1,7 +1,7 @@
 /** The read_result tool: returns a cut result in full. `agent/fit-results.ts` then selects the parts that match the query. */
 import type { Message } from '../contracts/message';
 import { z } from '../contracts/schema';
-import { findNamedResults, readResultName, textOf } from '../contracts/message-parts';
+import { findReadableResults, readResultToolName, textOf } from '../contracts/message-parts';
 import type { Tool } from '../contracts/tool';
 import { ToolError } from '../contracts/tool-failure';
 import { neutralise } from '../text/neutralise';
@@ -15,7 +15,7 @@ export function createReadResultTool(parts: {
   load: (id: string) => Promise<string | undefined>;
 }): Tool {
   return defineTool({
-    name: readResultName,
+    name: readResultToolName,
     title: 'Read on in a result',
     description: 'Gives further parts of an earlier result that was too long, by what you look for in it.',
     input: z.strictObject({
@@ -26,7 +26,7 @@ export function createReadResultTool(parts: {
     annotations: { readOnlyHint: true, idempotentHint: false },
     isForLargerModels: true,
     async run({ handle }) {
-      const named = findNamedResults(parts.messages());
+      const named = findReadableResults(parts.messages());
       const found = named.find((one) => one.handle === handle.trim().toLowerCase());
       if (!found) {
         const asked = neutralise(handle).slice(0, 40);

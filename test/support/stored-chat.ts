@@ -1,5 +1,5 @@
 /** Creates chats and messages as the store receives them. */
-import type { ChatRecord, MessageNode, Place } from '../../src/contracts/chat';
+import type { ChatRecord, MessageNode, MessagePosition } from '../../src/contracts/chat';
 import type { BinItemKey, Store } from '../../src/contracts/store';
 
 export function chatRecord(id: string, changed: Partial<ChatRecord> = {}): ChatRecord {
@@ -18,7 +18,7 @@ export function chatRecord(id: string, changed: Partial<ChatRecord> = {}): ChatR
 let written = 0;
 
 /** Each call is a millisecond later than the last. */
-export function placeOf(id: string, parentId: string | null, chatId = 'chat'): Place {
+export function placeOf(id: string, parentId: string | null, chatId = 'chat'): MessagePosition {
   return { id, chatId, parentId, createdAt: 1000 + written++ };
 }
 

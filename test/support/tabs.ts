@@ -1,7 +1,7 @@
 /** Fake tabs in this thread: locks and channels as in browsers, and models that log where they run. */
 import type { ModelEvent, ModelSpec } from '../../src/contracts/model';
 import type { RunningModel } from '../../src/engines/host/running-model';
-import type { TabLinks } from '../../src/engines/host/tabs/share-models';
+import type { TabLocksAndChannels } from '../../src/engines/host/tabs/share-models';
 import { untilAborted } from '../../src/contracts/until-aborted';
 import type { Channel, OnMessage } from '../../src/platform/channels';
 
@@ -24,7 +24,7 @@ export function createBrowser() {
     lines.get(name)?.shift()?.grant();
   }
 
-  function linksOf(tab: string): TabLinks {
+  function linksOf(tab: string): TabLocksAndChannels {
     return {
       newId: () => `${tab}-${(ids += 1)}`,
       hold: (name, { signal, isStealing, onStolen }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { serverTroubles } from '../../src/contracts/mcp-server';
+import { serverProblems } from '../../src/contracts/mcp-server';
 import type { AddProblem } from '../../src/state/servers.svelte';
 import enRest from '../../src/ui/i18n/en.json?rest';
 import { everyNth } from '../support/matrix';
@@ -80,7 +80,7 @@ describe('the form that adds an MCP server', () => {
     await expect.element(field('Address')).not.toBeInTheDocument();
   });
 
-  test.for(everyNth(3, serverTroubles).map((code) => ({ code })))(
+  test.for(everyNth(3, serverProblems).map((code) => ({ code })))(
     'explains what to do about the error "$code"',
     async ({ code }) => {
       const { button, field, servers, region } = await showForm();

@@ -1,11 +1,11 @@
 /** A second writer to the store, like another tab, which the tests kill while it writes. */
-import type { Place } from '../../src/contracts/chat';
+import type { MessagePosition } from '../../src/contracts/chat';
 import { openStore } from '../../src/store/open-store';
 
 let release: (() => void) | undefined;
 
 /** Writes a reply of `word0 word1 …` in checkpoints as fast as possible, and reports each one that is on disk. */
-async function write(name: string, place: Place): Promise<void> {
+async function write(name: string, place: MessagePosition): Promise<void> {
   const { chats } = await openStore({ name });
   for (let at = 0; ; at++) {
     await chats.checkpoint(place, [{ type: 'text-delta', text: `word${at} ` }]);
@@ -21,7 +21,9 @@ async function hold(lock: string): Promise<void> {
   });
 }
 
-onmessage = ({ data }: MessageEvent<{ write?: [string, Place]; hold?: string; release?: true }>) => {
+onmessage = ({
+  data,
+}: MessageEvent<{ write?: [string, MessagePosition]; hold?: string; release?: true }>) => {
   if (data.write) void write(...data.write);
   if (data.hold !== undefined) void hold(data.hold);
   if (data.release) release?.();

@@ -144,7 +144,7 @@ export async function findBestOptions(api: PromptApi): Promise<SupportedOptions>
   return best ?? { options: {}, availability: 'unavailable', canSee: false };
 }
 
-/** Converts the temperature to a mode, because a page can choose only one of these modes. */
+/** Converts the temperature to one of the browser's sampling modes, because a web page cannot set the temperature itself. */
 export function toSamplingMode({ temperature }: Sampling): SamplingMode {
   if (temperature <= 0) return 'most-predictable';
   if (temperature <= 0.4) return 'predictable';

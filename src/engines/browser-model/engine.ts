@@ -256,7 +256,7 @@ function findUnseenMessages(
   if (held.length === 0 || held.length >= all.length) return undefined;
   const isSame = held.every((message, at) => isSameMessage(message, all[at]));
   const rest = all.slice(held.length);
-  // If the chat ends with a partial reply, no session continues it: the interruption ended that session.
+  // A chat that ends with a partial reply cannot continue its session, because the interruption of the reply ended the session.
   return isSame && rest[0]?.role === 'user' ? rest : undefined;
 }
 

@@ -3,12 +3,12 @@ import { writeError } from '../../contracts/app-error';
 import type { GenerateRequest, ModelSpec, TextDelta, TextEngine, Usage } from '../../contracts/model';
 import { parseJson } from '../../contracts/schema';
 import { waitFor } from '../../contracts/until-aborted';
-import { guessMessageTokens, type PageEngineParts, type ReplyEnd, requireLoaded } from '../engine';
+import { guessMessageTokens, type PageEngineOptions, type ReplyEnd, requireLoaded } from '../engine';
 import { createRequestSender, type RetryClock, formatRequest, writeRequest } from './ask-server';
 import type { AnswerPart } from './read-answer';
 
 export function createEndpoint(
-  { egress, keyOf }: Pick<PageEngineParts, 'egress' | 'keyOf'>,
+  { egress, keyOf }: Pick<PageEngineOptions, 'egress' | 'keyOf'>,
   patience: RetryClock = { wait: waitFor, now: Date.now },
 ): TextEngine {
   let model: ModelSpec | undefined;
@@ -73,7 +73,7 @@ function recordUsage(usage: Usage, said: Extract<AnswerPart, { type: 'usage' }>)
 /** Converts a server's response to the Hermes format. `push` returns the text for one part, which may be empty. */
 export function createAnswerWriter() {
   let isThinking = false;
-  /** Unfinished tool calls, oldest first. We write only the first one. `written`: its arguments so far. Absent before we begin the call. */
+  /** Unfinished tool calls. We write out only the oldest, which comes first. `written`: the arguments that we have written. Absent for none. */
   const calls: { index: number; name: string; unwritten: string; written?: string }[] = [];
 
   const closeThought = (): string => {

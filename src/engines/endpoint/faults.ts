@@ -76,7 +76,7 @@ function errorMessageIn(text: string): string | undefined {
 
 /** Milliseconds to wait before each retry, if the server suggests no delay. */
 const defaultRetryWaitsMs = [1_000, 3_000];
-const maxBusyRequests = 3;
+const maxRequestsWhileBusy = 3;
 /** Maximum milliseconds to wait. If the server asks for more, we show an error instead. */
 const maxRetryWaitMs = 60_000;
 
@@ -89,9 +89,9 @@ export function readRetryAfterMs(header: string | undefined, now: number): numbe
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Returns the milliseconds before the next request. Undefined: give up. `times`: number of requests so far. */
+/** Returns how many milliseconds to wait before the next request, or undefined if we should give up. `times`: number of requests so far. */
 export function findRetryWaitMs(header: string | undefined, times: number, now: number): number | undefined {
-  if (times >= maxBusyRequests) return undefined;
+  if (times >= maxRequestsWhileBusy) return undefined;
   const wait = readRetryAfterMs(header, now) ?? defaultRetryWaitsMs[times];
   return wait !== undefined && wait <= maxRetryWaitMs ? wait : undefined;
 }

@@ -3,14 +3,14 @@ import type { ModelSpec } from '../../contracts/model';
 import { networkScopeOf } from '../../egress/nearness';
 import type { EngineKind } from '../engine';
 
-const placeByServerNearness = { loopback: 'loopback', local: 'network' } as const;
+const placeByServerLocation = { loopback: 'loopback', local: 'network' } as const;
 
 export const endpoint: EngineKind = {
   id: 'endpoint',
   place: 'elsewhere',
   placeOf: ({ file }: ModelSpec) => {
     const near = URL.canParse(file.path) ? networkScopeOf(new URL(file.path).hostname) : undefined;
-    return near === undefined ? 'elsewhere' : placeByServerNearness[near];
+    return near === undefined ? 'elsewhere' : placeByServerLocation[near];
   },
   answersBeside: true,
   mayPause: true,

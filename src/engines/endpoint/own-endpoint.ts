@@ -1,4 +1,4 @@
-/** PURE: converts the form for a model on a server to an own model, or reports a problem in the form. */
+/** PURE: converts the form for a model on a server to one of the user's models, or reports a problem in the form. */
 import type { EndpointForm, EndpointProblem, OwnModel } from '../../contracts/model-library';
 import { networkScopeOf } from '../../egress/nearness';
 

@@ -8,7 +8,7 @@ export interface GrammarPosition {
 }
 
 /** Returns the start position. Throws a `SyntaxError` if the grammar is invalid or has no rule `root`. */
-export function beginGrammar(grammar: string): GrammarPosition {
+export function createStartPosition(grammar: string): GrammarPosition {
   const entryOf = createGrammarCompiler(parseGrammar(grammar));
   return MatchPosition.followRules(
     [{ step: entryOf('root'), frame: new RuleFrame(returnStep, undefined) }],

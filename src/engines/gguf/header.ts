@@ -1,6 +1,6 @@
 /** Reads the header of a GGUF file (specification, version 3) and imports GGUF files from disk. */
 import { AppError } from '../../contracts/app-error';
-import type { OwnModel, AddedModel } from '../../contracts/model-library';
+import type { OwnModel, AddModelResult } from '../../contracts/model-library';
 import type { KnownModels } from '../engine';
 import { toImportedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
 import { contextLengths } from '../library/entry';
@@ -130,7 +130,7 @@ export async function importGguf(
   files: readonly File[],
   known: KnownModels,
   engine: string,
-): Promise<AddedModel | undefined> {
+): Promise<AddModelResult | undefined> {
   const file = files.find(({ name }) => name.toLowerCase().endsWith('.gguf'));
   if (!file) return undefined;
   if ((await file.slice(0, 4).text()) !== 'GGUF') return { ok: false, problem: 'not-gguf' };

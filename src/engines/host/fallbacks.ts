@@ -116,7 +116,7 @@ export function createFallbacks(options: FallbackOptions) {
         async recover(text) {
           const { code: said = 'engine-crashed', detail } = readError(text);
           const { spec } = host;
-          // It is harmless if the engine moves to another tab. But before a reply begins, this request may have crashed the other tab.
+          // Try the same model again if its tab is gone. But if no reply had begun, treat this as a crash: the request may have crashed that tab.
           if (said === 'engine-moved' && hasBegun) {
             const { name, contextTokens } = spec;
             return { rung: 'moved', fault: said, detail, from: name, to: name, contextTokens };

@@ -7,7 +7,7 @@ import { untilAborted } from '../../contracts/until-aborted';
 import { toFault } from '../engine';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
-import { isEngineMoved, createEngineMovedError } from './tabs/serve-tabs';
+import { isEngineMovedError, createEngineMovedError } from './tabs/serve-tabs';
 
 export type HostPhase =
   | { type: 'idle' }
@@ -45,7 +45,7 @@ export function createModelHost(options: HostOptions) {
     if (current?.remote !== remote) return;
     current = undefined;
     options.onPhase({ type: 'idle' }, wanted);
-    if (isEngineMoved(reason)) load();
+    if (isEngineMovedError(reason)) load();
   }
 
   /** Closes and reports a lost model, but not during a reply: the reply still receives text and then ends by itself. */
@@ -53,7 +53,7 @@ export function createModelHost(options: HostOptions) {
     const loss = losses.get(remote);
     if (!loss || replies.size > 0 || current?.remote !== remote) return;
     drop(remote, loss);
-    if (isEngineMoved(loss)) return;
+    if (isEngineMovedError(loss)) return;
     options.onPhase({ type: 'failed', code: loss.code, detail: loss.message, isLost: true }, wanted);
   }
 
@@ -154,7 +154,7 @@ export function createModelHost(options: HostOptions) {
     } catch (error) {
       drop(remote, toFault(error));
       // Retry if the engine moved to another tab, or failed in another request before it started ours.
-      if ((isEngineMoved(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
+      if ((isEngineMovedError(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
       throw error;
     } finally {
       watch.stop();
@@ -164,7 +164,7 @@ export function createModelHost(options: HostOptions) {
     }
   }
 
-  /** Switches to another model at once. Only the current holder may call this. */
+  /** Switches to another model at once. Call this only while you hold the current model (see `hold`). */
   function replace(spec: ModelSpec): void {
     if (isSameModel(spec, wanted)) {
       wanted = spec;
@@ -209,7 +209,7 @@ export function createModelHost(options: HostOptions) {
         try {
           return await remote.measure(...given);
         } catch (error) {
-          if (!isEngineMoved(error) || tries === maxAttempts) throw error;
+          if (!isEngineMovedError(error) || tries === maxAttempts) throw error;
           drop(remote, createEngineMovedError());
         }
       }
@@ -220,7 +220,7 @@ export function createModelHost(options: HostOptions) {
 /** Maximum attempts per request, because some requests crash every engine. */
 const maxAttempts = 4;
 
-/** Compares specs as JSON. Of the sampling, only the seed must be equal, because requests contain their own sampling. */
+/** Compares specs as JSON, but ignores all sampling settings except the seed, because each request contains its own sampling settings. */
 function isSameModel(
   { sampling: one, ...rest }: ModelSpec,
   { sampling: other, ...others }: ModelSpec,

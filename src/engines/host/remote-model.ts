@@ -21,7 +21,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
   let tellLoss: ((fault: AppError) => void) | undefined;
   let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
-    // If an error without details comes before the load, the browser could not download the worker's code.
+    // If the worker reports an error without details before a model is loaded, the browser could not download the worker's code.
     const fault =
       detail === '' && !isLoaded
         ? new AppError('model-unreachable', 'The code of the model worker could not be fetched.')
@@ -54,7 +54,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
             else if ('failure' in batch.data) fail(new Error(batch.data.failure));
             else push(batch.data);
           };
-          // Use only a failure of this call. Its return does not end the reply, because the last batch may arrive later.
+          // Ignore when this call resolves: the last batch may still arrive through the port. Only a rejection ends the reply.
           client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
         },
         stop() {
@@ -149,7 +149,9 @@ export function createRemoteEmbedder({
       new AppError('engine-crashed', detail || 'The embedding worker crashed.');
     const client = createWorkerClient<EmbedderWorkerApi>(startWorker(), crashed);
     const opening = findModel().then(async (model) => {
-      const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: toTimeout(loadMs) });
+      const failure = await client.ask((remote) => remote.openEmbedder(model), {
+        limit: createVectorTimeout(loadMs),
+      });
       if (failure !== undefined) throw toFault(failure);
     });
     opening.catch(() => undefined);
@@ -168,7 +170,7 @@ export function createRemoteEmbedder({
         await untilAborted(opening, signal);
         const asked = await client.ask((remote) => remote.embed(texts), {
           signal,
-          limit: toTimeout(embedMs),
+          limit: createVectorTimeout(embedMs),
         });
         const answer = EmbedResult.parse(asked);
         if ('failure' in answer) throw toFault(answer.failure);
@@ -181,6 +183,6 @@ export function createRemoteEmbedder({
   };
 }
 
-function toTimeout(ms: number) {
+function createVectorTimeout(ms: number) {
   return { ms, error: new AppError('engine-timeout', `No vectors within ${ms / 1000} s.`) };
 }

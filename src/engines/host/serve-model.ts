@@ -50,7 +50,7 @@ export function serveModel(load: LoadModel) {
         batch.flush();
       } catch (error) {
         batch.flush();
-        // Use the same port, so the failure arrives after the text. Send text, because a cloned error loses its code.
+        // Use the reply's port, so the failure arrives after the reply's events. Send a string, because a cloned error loses its code.
         port.postMessage({ failure: writeError(error) });
       } finally {
         stopFlag = undefined;

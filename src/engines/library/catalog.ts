@@ -3,10 +3,10 @@ import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates
 import type { CatalogEntry, ThinkingMarkers, ModelVariant } from './entry';
 import { webLlmLibraries, type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
-/** Bits per weight. Includes its part of a scale factor, which 32 weights share. */
+/** Average bits per weight: 4 bits of its own, and 1/32 of a scale factor (16 or 32 bits) that 32 weights share. */
 const bitsPerWeight = { f16: 4.5, f32: 5 };
 /** Approximate bytes of tokenizer, file lists and compiled library together. */
-const otherFilesBytes = 18_000_000;
+const nonWeightFilesBytes = 18_000_000;
 
 /** A model with more parameters understands a tool from its description, so its prompt contains fewer examples. */
 const maxSmallModelParameters = 3.3e9;
@@ -22,7 +22,7 @@ function webLlmEntry(name: keyof typeof webLlmRecords, annotation: CatalogAnnota
     return {
       id,
       precision,
-      downloadBytes: Math.round((annotation.parameters * bitsPerWeight[precision]) / 8) + otherFilesBytes,
+      downloadBytes: Math.round((annotation.parameters * bitsPerWeight[precision]) / 8) + nonWeightFilesBytes,
       memoryMb: memoryMb[precision],
       bufferBytes,
       mlc: { modelUrl: `https://huggingface.co/mlc-ai/${id}`, libraryUrl, overrides },
@@ -288,7 +288,7 @@ export const catalog: readonly CatalogEntry[] = [
   }),
   webLlmEntry('Qwen2.5-0.5B-Instruct', qwen25Tiny),
 
-  // Sorted by size (0.5, 1 and 2 GB), then by ability: newer models that call tools best come first.
+  // Sorted by download size (0.5, 1 and 2 GB). The best models of a size come first: new ones, and ones that call tools well.
   ggufEntry('unsloth/Qwen3.5-0.8B-GGUF/Qwen3.5-0.8B-Q4_K_M', 532_517_120, 900, qwen35Tiny),
   ggufEntry('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q4_K_M', 1_280_835_840, 1700, qwen35Small),
   ggufEntry('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q8_0', 2_010_000_000, 2500, {

@@ -1,7 +1,7 @@
 /** An entry of the model catalog, and its conversion to a loadable model. */
-import type { ChatTemplate, MlcRecord, ModelSpec, ToolTeaching } from '../../contracts/model';
+import type { ChatTemplate, MlcRecord, ModelSpec, ToolExampleSettings } from '../../contracts/model';
 
-/** The text after a reply's header, with thinking on and off. */
+/** Text that we add to the start of a reply (after its header) to switch the model's thinking on or off. */
 export interface ThinkingMarkers {
   on: string;
   off: string;
@@ -20,7 +20,7 @@ export interface CatalogEntry {
   format: string;
   template: ChatTemplate;
   thinking?: ThinkingMarkers;
-  teaching?: ToolTeaching;
+  teaching?: ToolExampleSettings;
   sampling: ModelSpec['sampling'];
   licence: string;
   languages: readonly string[];

@@ -1,7 +1,7 @@
 /** Lists the files of a model, imports models from the disk, and exports them to it. */
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
-import type { AddedModel, OwnModel } from '../../contracts/model-library';
+import type { AddModelResult, OwnModel } from '../../contracts/model-library';
 import { openStoredFile } from '../../egress/kept-files';
 import { importedNameOf } from '../imported-files';
 import { engines } from '../kinds';
@@ -10,7 +10,7 @@ import { catalog } from './catalog';
 import type { DownloadFile } from '../../contracts/egress';
 
 /** Imports a model from a file or a folder. A model from the catalog keeps its id. Stores all files or none. `ids`: ids in use. */
-export async function importFiles(files: readonly File[], ids: readonly string[]): Promise<AddedModel> {
+export async function importFiles(files: readonly File[], ids: readonly string[]): Promise<AddModelResult> {
   const variants = catalog.flatMap((entry) => entry.variants);
   try {
     for (const { id, files: kind } of engines) {

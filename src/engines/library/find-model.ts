@@ -1,6 +1,6 @@
 /** Finds a model by its id: shipped, from the catalog, or added by the user. Also parses the forms for adding one. */
 import type { ModelSpec } from '../../contracts/model';
-import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/model-library';
+import { type AddModelResult, ModelFamily, type OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { type HardwareSettings } from '../engine';
@@ -110,7 +110,7 @@ const ModelRecord = z.object({
   family: z.optional(ModelFamily),
 });
 
-export function readModelForm(form: OwnModelForm, known: readonly string[]): AddedModel {
+export function readModelForm(form: OwnModelForm, known: readonly string[]): AddModelResult {
   const text = form.overrides.trim();
   const overrides = text === '' ? {} : parseJson(text);
   const checked = read(Overrides, overrides);
@@ -120,17 +120,17 @@ export function readModelForm(form: OwnModelForm, known: readonly string[]): Add
   return checkModelRecord({ ...record, overrides: checked.value }, known);
 }
 
-export function readModelRecord(text: string, known: readonly string[]): AddedModel {
+export function readModelRecord(text: string, known: readonly string[]): AddModelResult {
   const checked = read(ModelRecord, parseJson(text));
   return checked.ok ? checkModelRecord(checked.value, known) : { ok: false, problem: 'json' };
 }
 
-function checkModelRecord(record: z.infer<typeof ModelRecord>, known: readonly string[]): AddedModel {
+function checkModelRecord(record: z.infer<typeof ModelRecord>, known: readonly string[]): AddModelResult {
   const { model, model_id: id, model_lib: library = '', overrides = {}, family } = record;
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
   const entry = { modelUrl: model, libraryUrl: library };
   const kind = engines.find(({ own }) => own?.claims?.(entry));
-  // If no engine claims the address, it is a WebLLM model without its library.
+  // No engine recognizes the two addresses, so this is a WebLLM model and the address of its library is missing.
   if (!kind) return { ok: false, problem: 'library-url' };
   const problem = kind.own?.problem?.(entry);
   if (problem) return { ok: false, problem };

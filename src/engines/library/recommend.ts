@@ -1,5 +1,5 @@
-/** PURE: decides which models suit a device and why, from the facts of platform/webgpu.ts, and which can replace another. */
-import type { FitFinding } from '../../contracts/model-library';
+/** PURE: decides from the facts of platform/webgpu.ts which models suit a device and why. Also decides which model can replace another. */
+import type { ModelFitReason } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
 import { type CatalogEntry, contextLengths, memoryMbFor, type ModelVariant } from './entry';
@@ -11,19 +11,19 @@ export interface ModelFit {
   variant: ModelVariant;
   contextTokens: number;
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
-  /** True if the model is too large to recommend even if it fits, because browsers do not report GPU memory. */
+  /** True if the model is too large to recommend. It may fit, but browsers do not report GPU memory, so we cannot be sure. */
   isLarge: boolean;
-  findings: readonly FitFinding[];
+  findings: readonly ModelFitReason[];
 }
 
 /** Memory budget in megabytes if the browser does not report the memory. */
 const defaultDesktopMemoryMb = 2500;
-const maxSmallDeviceMb = 1500;
+const maxModelMbOnSmallDevice = 1500;
 /** Maximum megabytes of a recommended model, even on devices with more memory. */
 const maxRecommendedMb = 4096;
 /** Share of memory and disk that a recommended model may use. The rest is for the page and longer chats. */
 const maxRecommendedShare = 7 / 8;
-/** Maximum download bytes of a recommended slow model, which reads all its weights for every word. */
+/** Maximum download size in bytes of a model that we recommend for a processor or software GPU. Larger models would be too slow there. */
 const maxSlowModelBytes = 600_000_000;
 /** Bytes of the GPU buffer that web-llm requests. Phones and the smallest chips allow less. */
 const webLlmBufferBytes = 2 ** 30;
@@ -32,12 +32,12 @@ const webLlmBufferBytes = 2 ** 30;
 export function computeMemoryBudgetMb({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? defaultDesktopMemoryMb : memoryGb * 512;
   const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < webLlmBufferBytes);
-  return isSmall ? Math.min(half, maxSmallDeviceMb) : half;
+  return isSmall ? Math.min(half, maxModelMbOnSmallDevice) : half;
 }
 
 function computeRecommendedMb(device: DeviceFacts): number {
   const budgetMb = computeMemoryBudgetMb(device);
-  // Leave a margin only in a budget from the reported memory. The other budgets are already cautious.
+  // Recommend models somewhat below the budget if the budget is half the reported memory. The other budgets are already cautious.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
   return Math.min(isKnown ? budgetMb * maxRecommendedShare : budgetMb, maxRecommendedMb);
 }
@@ -56,7 +56,7 @@ export function judgeFit(device: DeviceFacts, entry: CatalogEntry): ModelFit {
 
   const kind = engineOf(entry);
   const blocking = kind?.obstacles?.(device, variant) ?? [];
-  const tight: FitFinding[] = [];
+  const tight: ModelFitReason[] = [];
   if (needsMb > budgetMb) tight.push({ code: 'memory', needsMb, budgetMb });
   const { freeBytes } = device;
   if (freeBytes !== undefined && variant.downloadBytes > freeBytes) {

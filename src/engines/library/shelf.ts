@@ -20,11 +20,11 @@ import { catalog } from './catalog';
 import { type DownloadPlan, planDownload, listFirstFiles } from './files-on-disk';
 import { findModel, ownModelSpecOf } from './find-model';
 import { judgeFit, computeMemoryBudgetMb, type ModelFit, recommendModels } from './recommend';
-import { maxThreads } from '../llama/kind';
+import { maxThreadsFor } from '../llama/kind';
 import { findInsufficientLimits } from '../web-llm/kind';
 import { memoryMbFor } from './entry';
 
-interface ModelShelfOptions {
+interface ModelManagerOptions {
   downloader: Pick<Downloader, 'download'>;
   shipped: readonly ModelSpec[];
   settings: () => Settings;
@@ -33,14 +33,14 @@ interface ModelShelfOptions {
   askToPersist: () => Promise<unknown>;
   storeEngineCode: (spec: ModelSpec) => Promise<void>;
   now: () => number;
-  /** Called with a model's size in bytes, as its files report it, and whether they are all stored. */
+  /** Called with the size in bytes that a model's files report. `isWhole`: true if all files of the model are stored. */
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
   /** Reports a download's state. Undefined once it has finished or paused. */
   onDownload: (id: string, state: DownloadState | undefined) => void;
   onChange: () => Promise<void>;
 }
 
-export function createModelShelf(options: ModelShelfOptions) {
+export function createModelManager(options: ModelManagerOptions) {
   const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
   const states = new Map<string, DownloadState>();
 
@@ -90,7 +90,7 @@ export function createModelShelf(options: ModelShelfOptions) {
     return transfer;
   }
 
-  /** Resolves to the first files if a list is unreadable, so the user can still delete the model. */
+  /** Resolves to the download plan. If a file list is unreadable, leaves out the files that it lists, so the user can still delete the model. */
   function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     return planOf(spec).catch(() => ({ files: listFirstFiles(spec), isWhole: false }));
   }
@@ -195,7 +195,7 @@ export function createModelShelf(options: ModelShelfOptions) {
       .then(async () => {
         running.delete(id);
         await options.onChange();
-        // Clear the state only now that the view lists the new files. Earlier, the download would seem to vanish.
+        // Clear the download's state only now that the view lists its files. If we cleared the state earlier, the download would seem to vanish.
         const isUnderWay = ['running', 'by-browser'].includes(states.get(id)?.type ?? '');
         if (isUnderWay && !running.has(id)) setState(id, undefined);
       });
@@ -264,7 +264,7 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
   return engineOf(spec)?.files?.shared?.(spec);
 }
 
-/** Returns a minimum for the total in bytes while no file list gives us sizes. Otherwise 0. */
+/** Returns the model's expected size in bytes until a file list gives us the sizes of its files. After that, returns 0. */
 function minTotalBytesOf({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }
@@ -293,7 +293,7 @@ export function createDownloadMeter(now: () => number) {
       const at = now();
       samples = [...samples.filter((sample) => at - sample.at <= speedWindowMs), { at, loaded: loaded() }];
     },
-    /** `atLeast`: minimum total in bytes while some sizes are unknown. `isAll`: whether no more files follow. */
+    /** `atLeast`: minimum size in bytes of all files together, used while some sizes are unknown. `isAll`: true if no more files will be set. */
     read(atLeast: number, isAll: boolean) {
       const all = [...files.values()];
       const known = all.reduce((sum, { loaded: here, total }) => sum + (total ?? here), 0);
@@ -310,8 +310,8 @@ export function createDownloadMeter(now: () => number) {
 
 function diagnoseDevice(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] {
   const { memoryGb, cores, isIsolated, hasRelaxedSimd, freeBytes, isPersisted } = device;
-  const threads = maxThreads(device);
-  const couldUse = maxThreads({ cores, hasRelaxedSimd, isIsolated: true });
+  const threads = maxThreadsFor(device);
+  const couldUse = maxThreadsFor({ cores, hasRelaxedSimd, isIsolated: true });
   const budgetMb = computeMemoryBudgetMb(device);
   return [
     ...diagnoseGpu(device),

@@ -39,7 +39,7 @@ export const gemma = createTemplate(
   '<end_of_turn>\n',
 );
 
-/** Gemma 4 has a system role. The model ends a message with the second marker when it waits for a tool result. */
+/** Gemma 4 has a system role. When the model waits for a tool result, it ends its message with `<|tool_response>` instead of `<turn|>`. */
 export const gemma4 = createTemplate(
   (role) => `<|turn>${role === 'assistant' ? 'model' : role}\n`,
   '<turn|>\n',

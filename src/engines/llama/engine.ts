@@ -24,7 +24,7 @@ const targetBatchMs = 400;
 /** Minimum tokens per batch. Reading 32 tokens takes hardly longer than reading one. */
 const minBatchTokens = 32;
 /** Maximum milliseconds of writing between two checks for a stop request. */
-const maxWritingMs = 12;
+const maxMsBetweenStopChecks = 12;
 
 /** `worthKeepingMs`: we save a state only if reading its text again would take longer than this. */
 export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
@@ -192,7 +192,7 @@ async function* writeReply(
       finishReason = 'length';
       break;
     }
-    if (performance.now() - heardAt > maxWritingMs) {
+    if (performance.now() - heardAt > maxMsBetweenStopChecks) {
       await receiveMessages();
       heardAt = performance.now();
     }
@@ -220,7 +220,7 @@ async function* readPrompt(
 ): AsyncGenerator<TextDelta, boolean> {
   const { cached } = loaded;
   const { tokens, beginning } = prompt;
-  await restoreStart(loaded, prompt);
+  await restorePromptStart(loaded, prompt);
   const total = tokens.length - cached.length;
   const started = performance.now();
   for (let at = cached.length; at < tokens.length; at = cached.length) {
@@ -252,7 +252,10 @@ async function* readPrompt(
 }
 
 /** Restores the longest known start of the prompt: from the current state, another conversation in memory, or the device. */
-async function restoreStart(loaded: LoadedModel, { tokens, beginning, maxCached }: Prompt): Promise<void> {
+async function restorePromptStart(
+  loaded: LoadedModel,
+  { tokens, beginning, maxCached }: Prompt,
+): Promise<void> {
   const { llama, cached, conversations, onDevice } = loaded;
   const isWorthIt = (count: number) => count * loaded.msPerToken > loaded.worthKeepingMs;
   const usable = (shared: number) => Math.min(shared, maxCached);
@@ -296,7 +299,7 @@ function keepFirstTokens({ llama, cached }: LoadedModel, count: number): void {
   cached.length = llama.keep(count) ? count : 0;
 }
 
-/** Minimum tokens of a batch that we time to compare thread counts. */
+/** To compare thread counts, we time only batches with at least this many tokens. */
 const minTimedBatchTokens = 16;
 
 /** Returns false and caches none of the tokens if the user stopped the reply. */
@@ -376,7 +379,7 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
 
 /** Timings per thread count. Only the fastest is compared with other counts, because other programs may have slowed the rest. */
 const samplesPerThreadCount = 3;
-/** Number of `decode` calls before we time other thread counts again. It doubles while the choice stays the same. */
+/** We time other thread counts again after this many `decode` calls. The interval doubles each time the same thread count wins. */
 const minCallsBetweenTimings = 16;
 const maxCallsBetweenTimings = 256;
 /** Minimum speedup that is worth another core. */

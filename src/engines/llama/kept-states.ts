@@ -1,4 +1,4 @@
-/** Saves states of llama.cpp's cache, so no text is read twice. Only the system text goes to the device, because chats are private. */
+/** Saves states of llama.cpp's cache, so no text is read twice. Writes only states of the system text to disk, because chats are private. */
 import { saveEngineState, openSavedState, toHex } from '../../egress/kept-files';
 
 export interface SavedState {
@@ -16,7 +16,7 @@ export function createStateCache() {
       const found = all.map((kept) => ({ kept, shared: countSharedTokens(kept.tokens, tokens) }));
       return found.toSorted((one, other) => other.shared - one.shared)[0];
     },
-    /** Saves a state. Deletes states that contain only its start and, beyond the size limit, the oldest states. */
+    /** Saves a state. Deletes states that contain only the beginning of its text and, beyond the size limit, the oldest states. */
     add(kept: SavedState): void {
       const isPart = ({ tokens }: SavedState) => countSharedTokens(tokens, kept.tokens) === tokens.length;
       all = [...all.filter((other) => !isPart(other)), kept];

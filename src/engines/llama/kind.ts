@@ -13,7 +13,7 @@ export const llama: EngineKind = {
 
   remarks: () => [{ code: 'on-processor' }],
   hardware: (device, { isUsingCores = true, isUsingGpuForGguf = false }) => ({
-    threads: isUsingCores ? maxThreads(device) : 1,
+    threads: isUsingCores ? maxThreadsFor(device) : 1,
     isOnGpu: isUsingGpuForGguf && device.hasJspi && typeof device.gpu === 'object' && !device.gpu.isFallback,
   }),
 
@@ -33,8 +33,8 @@ export const llama: EngineKind = {
 /** Maximum useful threads: all threads share one memory bus. */
 const maxUsefulThreads = 8;
 
-/** Returns the maximum threads. Threads need relaxed SIMD and an isolated page. The engine measures how many of them help. */
-export function maxThreads(device: Pick<DeviceFacts, 'cores' | 'isIsolated' | 'hasRelaxedSimd'>): number {
+/** Returns the maximum number of threads. Threads need relaxed SIMD and an isolated page. The engine then measures how many are fastest. */
+export function maxThreadsFor(device: Pick<DeviceFacts, 'cores' | 'isIsolated' | 'hasRelaxedSimd'>): number {
   const { cores, isIsolated, hasRelaxedSimd } = device;
   return isIsolated && hasRelaxedSimd ? Math.max(1, Math.min(cores, maxUsefulThreads)) : 1;
 }

@@ -5,8 +5,8 @@ import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
 import type { ThreadCounts } from '../../egress/kept-files';
 import { openSiteFile } from '../../egress/own-files';
-import { toEngineCrash, isSiteFile, ownWeightsOptionsFor, readWeights } from '../engine-parts';
-import { beginGrammar } from '../gguf/gbnf-matcher';
+import { toEngineCrash, isSiteFile, createWeightsReadOptions, readWeights } from '../engine-parts';
+import { createStartPosition } from '../gguf/gbnf-matcher';
 import {
   anyTextGrammar,
   chooseToken,
@@ -66,7 +66,7 @@ export async function loadLlama(
   try {
     session = program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, purposeNumbers[use]);
   } catch (error) {
-    // If llama.cpp fails after it has read the weights, its cache is too large for the memory. Before that, the file is damaged.
+    // If llama.cpp fails after it has read the weights, there is too little memory for its cache. If it fails earlier, the file is probably damaged.
     if (program._hearth_has_read_weights()) throw new AppError('out-of-memory', String(error));
     throw toLoadError(String(error));
   }
@@ -139,7 +139,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
     },
     sample(): number | undefined {
       const token = program._hearth_sample(session);
-      if (token === -2) throw createGarbledError();
+      if (token === -2) throw createGarbledOutputError();
       return token < 0 ? undefined : token;
     },
     /** Returns the likeliest next tokens, best first, with probabilities from 0 to 1. */
@@ -147,7 +147,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
       const pairs = Math.min(count, vocabularySize);
       const at = program._hearth_rank(session, pairs);
       const numbers = new Float32Array(program.wasmMemory.buffer, at, 2 * pairs);
-      if (!Number.isFinite(numbers[1])) throw createGarbledError();
+      if (!Number.isFinite(numbers[1])) throw createGarbledOutputError();
       return Array.from({ length: pairs }, (_, index) => ({
         token: numbers[2 * index] ?? 0,
         p: numbers[2 * index + 1] ?? 0,
@@ -199,7 +199,7 @@ function toLoadError(said: string): AppError {
   return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'model-damaged', said);
 }
 
-function createGarbledError(): AppError {
+function createGarbledOutputError(): AppError {
   return new AppError('model-garbled', 'The model computes no numbers.');
 }
 
@@ -213,7 +213,7 @@ interface WeightsReader {
 export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<WeightsReader> {
   const { path, bytes } = model.file;
   if (!isSiteFile(path)) return openWeightsOnDisk(await readWeights(model, options));
-  const pieces = await openSiteFile(path, ownWeightsOptionsFor(model, options));
+  const pieces = await openSiteFile(path, createWeightsReadOptions(model, options));
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {
@@ -275,7 +275,7 @@ export function createGrammarTokenChooser(
   { sampling, constraint }: GenerateRequest,
 ): ChooseNextToken {
   const random = createRandomGenerator(sampling.seed);
-  let position = beginGrammar(constraint?.grammar ?? anyTextGrammar);
+  let position = createStartPosition(constraint?.grammar ?? anyTextGrammar);
   let opening = sampling.temperature <= 0 ? constraint?.majorityFor : undefined;
   const take = (ranked: TokenCandidate[]) => chooseToken(ranked, position, vocabulary, sampling, random);
 
@@ -283,7 +283,7 @@ export function createGrammarTokenChooser(
     if (opening !== undefined) {
       const { taken, share } = findMajorityTokens(llama.rank(Infinity), vocabulary, opening);
       const choice = take(taken);
-      // Report how likely the model calls a tool at all, not the probability of the call's first token.
+      // Report how likely the model was to decide for (or against) a tool call, not the probability of the token that it begins with.
       if (choice) return choice === 'end' ? choice : { ...choice, p: share };
     }
     const early = opening === undefined ? take(llama.rank(firstCandidateCount)) : undefined;

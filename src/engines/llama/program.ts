@@ -38,7 +38,7 @@ interface ProgramHost {
   isStopped: () => boolean;
 }
 
-/** The functions of engine/src/hearth.cpp, with comments there. A pointer is a number, and 0 is null. */
+/** The functions of engine/src/hearth.cpp, which documents them. A pointer is a number, and 0 is null. */
 export interface Program {
   readonly wasmMemory: WebAssembly.Memory;
   _malloc(bytes: number): number;

@@ -1,6 +1,7 @@
 /**
  * Renders messages so that WebLLM adds no text of its own. WebLLM reuses its cache only if all messages before the last are unchanged.
- * So a cached reply must stay as the model wrote it. We put the template's text after a reply at the start of the next message.
+ * So a cached reply must stay as the model wrote it. The template closes each reply with some text, which we put at the start of the next
+ * message.
  */
 import type { ChatTemplate, MlcRecord, ModelSpec, PromptMessage } from '../../contracts/model';
 import { isRecord } from '../../contracts/schema';
@@ -25,7 +26,7 @@ const emptyConversationTemplate = {
   add_role_after_system_message: true,
 };
 
-/** Leaves a final assistant message open, so the model continues it. All contents together are the prompt. */
+/** Does not close a final assistant message, so the model continues it. The contents of the returned messages, joined together, are the prompt. */
 export function renderMessages(messages: readonly PromptMessage[], template: ChatTemplate): WebLlmMessage[] {
   const rendered: WebLlmMessage[] = [];
   let pending = '';

@@ -89,7 +89,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         check: createPrefillCheck(),
       };
       await testModel((...request) => generateReply(started, ...request), model.isOwn === true);
-      // Start a new check, which does not compare the first chat with the self-test's text.
+      // Start a new check. The old one remembers the self-test's messages and would treat them as an earlier chat.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },
@@ -308,7 +308,7 @@ const loadErrorCodes: readonly (readonly [RegExp, ErrorCode])[] = [
   [/Failed to (?:execute 'add'|fetch)|Cannot fetch|NetworkError|Content Security/i, 'model-not-downloaded'],
 ];
 
-/** Reads the precision from the id, because the record's flag for 16-bit numbers is unreliable. */
+/** Converts an error of a load. Looks for 16-bit numbers (`f16`) in the model's id, because the flag for them in WebLLM's record is unreliable. */
 function toLoadError(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
   if (error instanceof AppError) return error;
   const detail = textOfError(error);
@@ -389,7 +389,7 @@ function isStartDropped(held: readonly CachedMessage[], asked: readonly CachedMe
   const first = asked[from];
   if (!first) return false;
   return held.some(({ content }, at) => {
-    // Compare only the end, because a later message begins with the template's text after the previous reply.
+    // Compare only how the message ends. Its beginning may be the template's closing text of the previous reply.
     if (at <= from || !content.endsWith(first.content)) return false;
     return held.slice(at + 1).every((message, index) => isSameMessage(message, asked[from + 1 + index]));
   });

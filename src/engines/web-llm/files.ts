@@ -34,7 +34,7 @@ export function firstFilesOf(record: MlcRecord) {
   } satisfies Record<string, PlannedFile>;
 }
 
-/** Lists the other files, from the contents of the first ones. Throws an `AppError` (`model-damaged`) if those are invalid. */
+/** Lists the tokenizer and weights files that `config` and `tensorCache` name. Throws an `AppError` (`model-damaged`) if one is invalid. */
 export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: unknown): PlannedFile[] {
   const folder = folderOf(record);
   const { tokenizer_files: tokenizers } = validateFile(ChatConfig, config, 'mlc-chat-config.json');

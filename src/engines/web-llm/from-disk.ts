@@ -1,5 +1,5 @@
 import type { MlcRecord } from '../../contracts/model';
-import type { AddedModel } from '../../contracts/model-library';
+import type { AddModelResult } from '../../contracts/model-library';
 import { parseJson } from '../../contracts/schema';
 import { verifyFile } from '../../egress/verify-file';
 import type { KnownModels } from '../engine';
@@ -11,7 +11,7 @@ export async function importWebLlmFolder(
   files: readonly File[],
   known: KnownModels,
   engine: string,
-): Promise<AddedModel | undefined> {
+): Promise<AddModelResult | undefined> {
   const config = files.find(({ name }) => name === 'mlc-chat-config.json');
   if (!config) return undefined;
   const folder = files.filter((file) => folderOf(file) === folderOf(config));

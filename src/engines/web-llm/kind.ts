@@ -1,4 +1,4 @@
-import type { FitFinding } from '../../contracts/model-library';
+import type { ModelFitReason } from '../../contracts/model-library';
 import type { GpuFacts, GpuLimit } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
 import { firstFilesOf, planFirstFiles, planFiles, recordOf } from './files';
@@ -31,7 +31,7 @@ export const webLlm: EngineKind = {
     return findInsufficientLimits(gpu, bufferBytes).map((limit) => ({ code: 'limit', ...limit }));
   },
   remarks({ gpu }, { precision }) {
-    const remarks: FitFinding[] = [];
+    const remarks: ModelFitReason[] = [];
     if (typeof gpu === 'object' && gpu.isFallback) remarks.push({ code: 'software-gpu' });
     if (precision === 'f32') remarks.push({ code: 'full-precision' });
     return remarks;

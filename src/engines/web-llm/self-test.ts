@@ -14,14 +14,14 @@ const numberRowPrompt: readonly PromptMessage[] = [
 ];
 const helloQuestion: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
-/** A model that the user added only has to write one token, because we leave its text to the user. Rejects with an `AppError`: `model-garbled`, or an error of the engine. */
+/** Tests whether the model writes sensible text. A user's own model only has to write a token. Rejects with an `AppError`, such as `model-garbled`. */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
-    await answerHello(generate, 1);
+    await askForHello(generate, 1);
     return;
   }
   if (await canContinueNumbers(generate)) return;
-  const text = await answerHello(generate, 16);
+  const text = await askForHello(generate, 16);
   const fault = findGarbage(text);
   if (fault) throw new AppError('model-garbled', `${fault}: ${JSON.stringify(text.slice(0, 80))}`);
 }
@@ -57,14 +57,14 @@ async function canContinueNumbers(generate: Generate): Promise<boolean> {
   const enough = new AbortController();
   let text = '';
   for await (const delta of generate(createGreedyRequest(numberRowPrompt, 4), enough.signal)) {
-    // Ignore errors, because some templates cannot leave a reply open. The question then tests the model.
+    // Ignore errors, because some templates cannot continue a partial reply. `testModel` then asks the model a question instead.
     if (delta.type === 'text-delta') text += delta.text;
     if (/^\W*7/.test(text)) enough.abort();
   }
   return enough.signal.aborted;
 }
 
-async function answerHello(generate: Generate, maxTokens: number): Promise<string> {
+async function askForHello(generate: Generate, maxTokens: number): Promise<string> {
   let text = '';
   const request = createGreedyRequest(helloQuestion, maxTokens);
   for await (const delta of generate(request, new AbortController().signal)) {

@@ -97,7 +97,7 @@ const importWllama = () => import('@wllama/wllama/esm/index.js');
 const maxProbeMs = 15_000;
 /** Bytes of weights per second that a slow core reads. The cores that we measured read three times as many. */
 const slowCoreBytesPerSecond = 5e8;
-/** Milliseconds per token that are fast enough for a model of any size. */
+/** A GPU that needs at most this many milliseconds per token is fast enough, however large the model is. */
 const fastEnoughMsPerToken = 100;
 
 async function measureTokenMs(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
@@ -232,7 +232,7 @@ function usageOf({ timings }: RawCompletionChunk): Usage | undefined {
 
 export type TokenCounter = (text: string) => number;
 
-/** Token types, by GGUF number, that match before ordinary tokens. */
+/** GGUF's numbers for the types of special tokens. We find special tokens in the text first, then split the rest into ordinary tokens. */
 const specialTokenTypes = new Set<GgufValue>([2, 3, 4]);
 
 export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): TokenCounter {
@@ -266,7 +266,7 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
   };
 }
 
-/** Counts tokens: merges neighbours into tokens of the vocabulary, best score first. Counts each byte of an unknown piece. */
+/** Counts tokens: joins adjacent pieces into tokens of the vocabulary, best score first. A piece that stays unknown counts once per byte. */
 function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number {
   const pieces = Array.from(text);
   const next = pieces.map((_, index) => index + 1);

@@ -1,5 +1,10 @@
 /** Tools for attached files. Their results are untrusted: users rarely write the files they attach. */
-import { queryTableName, readAttachmentName, sourceOfFile, tableKinds } from '../../contracts/attachment';
+import {
+  queryTableToolName,
+  readAttachmentToolName,
+  sourceOfFile,
+  tableKinds,
+} from '../../contracts/attachment';
 import type { AttachedFile, Message } from '../../contracts/message';
 import { z } from '../../contracts/schema';
 import type { StoredAttachment } from '../../contracts/store';
@@ -27,7 +32,7 @@ export function createAttachmentTools(history: readonly Message[], parts: Attach
 
 function createReadAttachmentTool(files: readonly AttachedFile[], { load }: AttachmentOptions): Tool {
   return defineTool({
-    name: readAttachmentName,
+    name: readAttachmentToolName,
     title: 'Read an attached file',
     description:
       'Gives further parts of a file that the user attached, by what you look for in it. The first part is given to you unasked.',
@@ -47,7 +52,7 @@ function createReadAttachmentTool(files: readonly AttachedFile[], { load }: Atta
         whole: {
           handle: fileId,
           id: fileId,
-          toolName: readAttachmentName,
+          toolName: readAttachmentToolName,
           characters: texts.length,
           given: [],
         },
@@ -59,7 +64,7 @@ function createReadAttachmentTool(files: readonly AttachedFile[], { load }: Atta
 
 function createQueryTableTool(tables: readonly AttachedFile[], { load, ask }: AttachmentOptions): Tool {
   return defineTool({
-    name: queryTableName,
+    name: queryTableToolName,
     title: 'Ask an attached table',
     description:
       'Filters, sorts, counts and sums all rows of a table (CSV or JSON) that the user attached. Use it for every number that comes from a table, in place of reading its rows.',

@@ -1,6 +1,6 @@
 /** Extracts the text of a DOCX file (a zip of XML) as Markdown with headings, lists and tables. Omits deleted text. */
 import { type FileEntry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
-import { FileTrouble } from '../../contracts/attachment';
+import { FileReadError } from '../../contracts/attachment';
 
 const maxXmlBytes = 60_000_000;
 const maxZipEntries = 20_000;
@@ -12,7 +12,7 @@ export async function readDocument(bytes: Uint8Array<ArrayBuffer>): Promise<stri
     const main = entries.get('word/document.xml');
     if (!main) {
       const isOffice = [...entries.keys()].some((name) => /^(?:xl\/|ppt\/|content\.xml$)/.test(name));
-      throw new FileTrouble(isOffice ? 'office' : 'archive');
+      throw new FileReadError(isOffice ? 'office' : 'archive');
     }
     const texts = [convertToMarkdown(await readXml(main))];
     for (const name of ['word/footnotes.xml', 'word/endnotes.xml']) {
@@ -30,7 +30,7 @@ async function readZipEntries(zip: ZipReader<unknown>): Promise<Map<string, File
   const entries = new Map<string, FileEntry>();
   let count = 0;
   for await (const entry of zip.getEntriesGenerator()) {
-    if (++count > maxZipEntries) throw new FileTrouble('bomb');
+    if (++count > maxZipEntries) throw new FileReadError('bomb');
     if (!entry.directory && !entries.has(entry.filename)) entries.set(entry.filename, entry);
   }
   return entries;
@@ -38,15 +38,15 @@ async function readZipEntries(zip: ZipReader<unknown>): Promise<Map<string, File
 
 /** Counts the unpacked bytes: the size in the zip header may be false. */
 async function readXml(entry: FileEntry): Promise<string> {
-  if (entry.encrypted) throw new FileTrouble('encrypted');
-  if (entry.uncompressedSize > maxXmlBytes) throw new FileTrouble('bomb');
+  if (entry.encrypted) throw new FileReadError('encrypted');
+  if (entry.uncompressedSize > maxXmlBytes) throw new FileReadError('bomb');
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let length = 0;
   const sink = new WritableStream<Uint8Array>({
     write(chunk) {
       length += chunk.length;
-      if (length > maxXmlBytes) throw new FileTrouble('bomb');
+      if (length > maxXmlBytes) throw new FileReadError('bomb');
       pieces.push(decoder.decode(chunk, { stream: true }));
     },
   });
@@ -129,7 +129,7 @@ const toCellText = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('
 
 function convertToMarkdown(xml: string): string {
   // Refuse custom entities, which can expand to huge text (an XML bomb).
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new FileTrouble('bomb');
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new FileReadError('bomb');
   const writer = new MarkdownWriter();
   let at = 0;
   for (const match of xml.matchAll(tagPattern)) {

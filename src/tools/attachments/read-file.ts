@@ -1,5 +1,5 @@
 /** Detects an untrusted file's type from its bytes and reads its text. Never executes or fetches anything in the file. */
-import { FileTrouble, type FileTroubleCode, attachmentLimits } from '../../contracts/attachment';
+import { FileReadError, type FileReadErrorCode, attachmentLimits } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
 import { parseJson } from '../../contracts/schema';
 import { cutBeginning } from '../../text/cut';
@@ -13,7 +13,7 @@ interface FileContent {
   text: string;
 }
 
-export type FileReadOutcome = (FileContent & { isCut: boolean }) | { trouble: FileTroubleCode };
+export type FileReadOutcome = (FileContent & { isCut: boolean }) | { trouble: FileReadErrorCode };
 
 /** Never rejects, but returns the problem as data: errors lose their class between workers. */
 export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<FileReadOutcome> {
@@ -23,7 +23,7 @@ export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Pr
     const kept = cutBeginning(text, attachmentLimits.characters);
     return { kind, text: kept, isCut: kept.length < text.length, ...(picture && { picture }) };
   } catch (error) {
-    return { trouble: error instanceof FileTrouble ? error.code : 'damaged' };
+    return { trouble: error instanceof FileReadError ? error.code : 'damaged' };
   }
 }
 
@@ -41,16 +41,16 @@ async function readContent(bytes: Uint8Array<ArrayBuffer>, name: string): Promis
     const { readDocument } = await loadFileReader(import('./read-document'));
     return { kind: 'document', text: await readDocument(bytes) };
   }
-  if (head.startsWith('\u00d0\u00cf\u0011\u00e0')) throw new FileTrouble('old-office');
+  if (head.startsWith('\u00d0\u00cf\u0011\u00e0')) throw new FileReadError('old-office');
   const text = decodeText(bytes);
-  if (text === undefined) throw new FileTrouble('unknown');
+  if (text === undefined) throw new FileReadError('unknown');
   return readText(text, name);
 }
 
 /** Reports that our code for the file type is missing, for example offline. Otherwise, the user would blame the file. */
 function loadFileReader<Part>(loading: Promise<Part>): Promise<Part> {
   return loading.catch(() => {
-    throw new FileTrouble('missing');
+    throw new FileReadError('missing');
   });
 }
 

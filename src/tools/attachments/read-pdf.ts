@@ -2,7 +2,7 @@
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 // Makes pdf.js run in this worker instead of starting another.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
-import { FileTrouble, attachmentLimits } from '../../contracts/attachment';
+import { FileReadError, attachmentLimits } from '../../contracts/attachment';
 
 const maxPages = 3000;
 
@@ -37,7 +37,7 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
     }
     return hasText ? pages.join('\n\n') : '';
   } catch (error) {
-    if (error instanceof PasswordException) throw new FileTrouble('encrypted');
+    if (error instanceof PasswordException) throw new FileReadError('encrypted');
     throw error;
   } finally {
     await loading.destroy();

@@ -1,8 +1,8 @@
 /** Re-encodes an image for storage and models: scaled down, upright, and without metadata such as the place where it was taken. */
 import {
-  FileTrouble,
+  FileReadError,
   maxPictureFileSize,
-  maxShownPictureSize,
+  maxSentPictureSize,
   readPictureHeader,
 } from '../../contracts/attachment';
 
@@ -16,12 +16,12 @@ export interface PictureFile {
 const maxPngBytes = 1_000_000;
 const jpegQuality = 0.88;
 
-/** Uses only the first frame of an animation. Rejects with a `FileTrouble`. */
+/** Uses only the first frame of an animation. Rejects with a `FileReadError`. */
 export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<PictureFile> {
   const header = readPictureHeader(bytes);
-  if (!header || header.width * header.height === 0) throw new FileTrouble('damaged');
+  if (!header || header.width * header.height === 0) throw new FileReadError('damaged');
   // Check before decoding: a small file can claim a huge size.
-  if (header.width * header.height > maxPictureFileSize.pixels) throw new FileTrouble('pixels');
+  if (header.width * header.height > maxPictureFileSize.pixels) throw new FileReadError('pixels');
   const bitmap = await createImageBitmap(new Blob([bytes], { type: header.type }), {
     imageOrientation: 'from-image',
   });
@@ -36,7 +36,7 @@ async function encodePicture(bitmap: ImageBitmap, isPhotograph: boolean): Promis
   const pixels = scaleToLimits(bitmap);
   const canvas = new OffscreenCanvas(pixels.width, pixels.height);
   const context = canvas.getContext('2d');
-  if (!context) throw new FileTrouble('damaged');
+  if (!context) throw new FileReadError('damaged');
   context.imageSmoothingQuality = 'high';
   context.drawImage(bitmap, 0, 0, pixels.width, pixels.height);
   if (!isPhotograph) {
@@ -54,8 +54,8 @@ async function encodePicture(bitmap: ImageBitmap, isPhotograph: boolean): Promis
 export function scaleToLimits({ width, height }: { width: number; height: number }): PictureFile['pixels'] {
   const scale = Math.min(
     1,
-    maxShownPictureSize.side / Math.max(width, height),
-    Math.sqrt(maxShownPictureSize.pixels / (width * height)),
+    maxSentPictureSize.side / Math.max(width, height),
+    Math.sqrt(maxSentPictureSize.pixels / (width * height)),
   );
   const scaled = (length: number) => Math.max(1, Math.floor(length * scale));
   return { width: scaled(width), height: scaled(height) };

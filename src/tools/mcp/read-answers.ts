@@ -1,7 +1,11 @@
 /** For the MCP worker: converts a server's results and tool list into our types, and limits their size. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
 import { createFailedOutput, type ToolOutput } from '../../contracts/tool';
-import { maxDescriptionLength, type RemoteDefinition, type RemoteProblem } from '../../contracts/mcp-server';
+import {
+  maxDescriptionLength,
+  type RemoteToolDefinition,
+  type RemoteToolProblem,
+} from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
 import type { ListedTool } from './worker-api';
 
@@ -134,7 +138,7 @@ async function readTool(tool: Tool): Promise<ListedTool> {
   const hints = isDeeperThan(2, annotations) ? {} : annotations;
   const unfit = findProblem(tool);
   const isKept = unfit === undefined;
-  const definition: RemoteDefinition = {
+  const definition: RemoteToolDefinition = {
     title: (title ?? annotations.title ?? '').slice(0, maxNameCharacters),
     description: description.slice(0, maxDescriptionLength),
     inputSchema: isKept ? inputSchema : {},
@@ -146,7 +150,12 @@ async function readTool(tool: Tool): Promise<ListedTool> {
 }
 
 /** Returns why we cannot use a tool. The user could not review a tool that is too large to show in full. */
-function findProblem({ name, description = '', inputSchema, outputSchema }: Tool): RemoteProblem | undefined {
+function findProblem({
+  name,
+  description = '',
+  inputSchema,
+  outputSchema,
+}: Tool): RemoteToolProblem | undefined {
   if (name.trim() === '' || name.length > maxNameCharacters || /\p{C}/u.test(name)) return 'name';
   if (description.length > maxDescriptionLength) return 'too-long';
   for (const schema of [inputSchema, outputSchema]) {

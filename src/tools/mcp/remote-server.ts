@@ -3,7 +3,7 @@ import { MissingPartError } from '../../contracts/error-code';
 import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
 import { fieldsOf } from '../../contracts/form-fields';
-import type { ServerQuestion, ServerTrouble } from '../../contracts/mcp-server';
+import type { ServerQuestion, ServerProblem } from '../../contracts/mcp-server';
 import { isRecord, JsonSchema, parseJson, type ReadResult, read, z } from '../../contracts/schema';
 import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -235,7 +235,7 @@ function listSecrets({ key, tokens = '' }: ServerKeys): { name: string; value: s
   return [key, ...values].filter((value) => value !== '').map((value) => ({ name: 'KEY', value }));
 }
 
-export type TroubleInfo = { trouble: ServerTrouble; detail: string };
+export type TroubleInfo = { trouble: ServerProblem; detail: string };
 
 export function troubleOf(url: string, fault: ServerFault, message: string, last: LastAnswer): TroubleInfo {
   const { failure } = last;
@@ -245,7 +245,7 @@ export function troubleOf(url: string, fault: ServerFault, message: string, last
   return { trouble, detail: last.message ?? message };
 }
 
-const troubleByFailure: Readonly<Record<Exclude<EgressFailure, 'unreachable'>, ServerTrouble>> = {
+const troubleByFailure: Readonly<Record<Exclude<EgressFailure, 'unreachable'>, ServerProblem>> = {
   offline: 'offline',
   'refused-address': 'address',
   'refused-redirect': 'redirect',
@@ -256,7 +256,7 @@ const troubleByFailure: Readonly<Record<Exclude<EgressFailure, 'unreachable'>, S
   'refused-request': 'broken',
 };
 
-function troubleOfFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble {
+function troubleOfFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerProblem {
   if (fault === 'login' || fault === 'scope') return 'login';
   if (status === 403) return 'forbidden';
   if (fault === 'version' || fault === 'timeout') return fault;
@@ -266,8 +266,8 @@ function troubleOfFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerT
   return 'broken';
 }
 
-export function canRecover(trouble: ServerTrouble): boolean {
-  const lasting: readonly ServerTrouble[] = ['address', 'login', 'login-failed', 'forbidden', 'version'];
+export function canRecover(trouble: ServerProblem): boolean {
+  const lasting: readonly ServerProblem[] = ['address', 'login', 'login-failed', 'forbidden', 'version'];
   return !lasting.includes(trouble);
 }
 

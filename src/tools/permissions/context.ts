@@ -4,7 +4,7 @@
  */
 import { picturesOf, sourceOfFile } from '../../contracts/attachment';
 import type { Message, ToolResult } from '../../contracts/message';
-import { mayCopyAddresses, contactedHostsOf, outsideHostsOf } from '../../contracts/outside-text';
+import { hasTrustedUrls, contactedHostsOf, outsideHostsOf } from '../../contracts/outside-text';
 import { textOf } from '../../contracts/message-parts';
 import { findAddresses, findTypedAddresses } from './addresses';
 
@@ -37,7 +37,7 @@ export function readChatContext(messages: readonly Message[]) {
     const receivers = contactedHostsOf(result);
     const argumentText = argumentsById.get(result.toolCallId) ?? '';
     if (receivers.length > 0) sent.push({ tool: result.toolName, hosts: receivers, text: argumentText });
-    if (!mayCopyAddresses(result)) return;
+    if (!hasTrustedUrls(result)) return;
     found.push(text);
     for (const href of findAddresses(text)) if (!composed.has(href)) copied.add(href);
   };

@@ -1,5 +1,5 @@
 /** Sentences about a model (missing requirements, speed, download) and about the diagnosis of this device. */
-import type { Diagnosis, DownloadState, FitFinding, ModelCard } from '../../contracts/model-library';
+import type { Diagnosis, DownloadState, ModelFitReason, ModelCard } from '../../contracts/model-library';
 import type { ModelPhase } from '../../state/model-status.svelte';
 import { placeOf } from '../../state/models.svelte';
 import type { Language } from '../i18n/language.svelte';
@@ -107,7 +107,7 @@ export function listLanguages(codes: readonly string[], code: string): string {
 const maxFastModelBytes = 1.3e9;
 const minSlowModelBytes = 3.5e9;
 
-function describeFinding(finding: FitFinding, language: Language): string | undefined {
+function describeFinding(finding: ModelFitReason, language: Language): string | undefined {
   const { findings } = language.rest.models;
   switch (finding.code) {
     case 'no-gpu':

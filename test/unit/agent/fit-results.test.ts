@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fitResults } from '../../../src/agent/fit-results';
 import type { Message, ToolResult } from '../../../src/contracts/message';
 import type { ContextUse } from '../../../src/contracts/model';
-import { readResultName, textOf } from '../../../src/contracts/message-parts';
+import { readResultToolName, textOf } from '../../../src/contracts/message-parts';
 import { untilAborted } from '../../../src/contracts/until-aborted';
 import type { FindParts } from '../../../src/text/relevant-part';
 import { findPartsHere } from '../../support/find-parts';
@@ -34,7 +34,7 @@ const result = (toolName: string, text: string, more: Partial<ToolResult> = {}):
   ...more,
 });
 const spec = (name: string) => ({ name, title: name, description: '', inputSchema: {} });
-const reader = spec(readResultName);
+const reader = spec(readResultToolName);
 const asked = [
   user('Who kept the lighthouse of https://ships.example.com/came/went?'),
   calls({ name: 'fetch_page' }),
@@ -152,10 +152,10 @@ test('the read_result tool uses its own query and skips passages the model has a
   const history = [
     ...asked,
     first,
-    calls({ name: readResultName, arguments: { handle: 'r1', query: 'paragraph 31' } }),
+    calls({ name: readResultToolName, arguments: { handle: 'r1', query: 'paragraph 31' } }),
   ];
   const whole = first.results[0]!.whole!;
-  const again = result(readResultName, page, { whole, sources: ['ships.example.com'] });
+  const again = result(readResultToolName, page, { whole, sources: ['ships.example.com'] });
   const { message, kept, text } = await fit([again], history, { limitTokens: 3000 });
   expect(kept).toEqual([]);
   expect(text).toContain('Paragraph 31 tells');
@@ -176,9 +176,9 @@ test('read_result can return a passage again three turns later', async () => {
     ...asked,
     first,
     ...turns,
-    calls({ name: readResultName, arguments: { handle: 'r1', query: 'lighthouse keeper' } }),
+    calls({ name: readResultToolName, arguments: { handle: 'r1', query: 'lighthouse keeper' } }),
   ];
-  const again = result(readResultName, page, { whole: first.results[0]!.whole! });
+  const again = result(readResultToolName, page, { whole: first.results[0]!.whole! });
   expect((await fit([again], history, { limitTokens: 3000 })).text).toContain('Maren Holt');
 });
 
@@ -187,11 +187,15 @@ test('read_result returns the next passage with a note if its query finds nothin
   const history = [
     ...asked,
     first,
-    calls({ name: readResultName, arguments: { handle: 'r1', query: 'xylophone' } }),
+    calls({ name: readResultToolName, arguments: { handle: 'r1', query: 'xylophone' } }),
   ];
-  const { text } = await fit([result(readResultName, page, { whole: first.results[0]!.whole! })], history, {
-    limitTokens: 3000,
-  });
+  const { text } = await fit(
+    [result(readResultToolName, page, { whole: first.results[0]!.whole! })],
+    history,
+    {
+      limitTokens: 3000,
+    },
+  );
   expect(text).toContain('None of the words of the query are in what was left: this is what comes next.');
 });
 
@@ -257,9 +261,9 @@ describe('a failed search for the relevant passages of a tool result', () => {
 
   test('read_result continues after the passage that the model has already read', async () => {
     const first = await fit([result('fetch_page', page)], asked, { findParts: lost });
-    const call = calls({ name: readResultName, arguments: { handle: 'r1', query: 'paragraph 31' } });
+    const call = calls({ name: readResultToolName, arguments: { handle: 'r1', query: 'paragraph 31' } });
     const { whole } = first.message.results[0]!;
-    const again = result(readResultName, page, { whole: whole! });
+    const again = result(readResultToolName, page, { whole: whole! });
     const { message, text } = await fit([again], [...asked, first.message, call], {
       limitTokens: 3000,
       findParts: lost,

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { createPictureReader } from '../../../src/app/attachment-functions';
 import type { Message } from '../../../src/contracts/message';
-import { maxShownPictures } from '../../../src/contracts/attachment';
+import { maxSentPictures } from '../../../src/contracts/attachment';
 import { noFallback, stageTurn } from '../../support/turn-stage';
 import { small as large } from '../../support/web-llm-model';
 
@@ -44,10 +44,10 @@ test("a model with vision gets the chat's pictures, and each is read from storag
 
 test('only the newest of many pictures are sent to the model', async () => {
   const { loads, pictures } = stage(true);
-  const ids = Array.from({ length: maxShownPictures + 5 }, (_, at) => `p${at}`);
+  const ids = Array.from({ length: maxSentPictures + 5 }, (_, at) => `p${at}`);
   const shown = await pictures(ids.map((id) => asked('What?', id)));
   expect(Object.keys(shown ?? {})).toEqual(ids.slice(5));
-  expect(loads).toHaveLength(maxShownPictures);
+  expect(loads).toHaveLength(maxSentPictures);
 });
 
 test('no picture is read from storage for a model without vision', async () => {

@@ -9,7 +9,7 @@ import {
 import type { ToolCall } from '../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, ReadingQuestion } from '../../../src/contracts/permission';
 import { ember } from '../../../src/ember/spec';
-import type { ReadingChoice, ReadingQuestions } from '../../../src/contracts/small-model-policy';
+import type { ReadingChoice, ReadingChooser } from '../../../src/contracts/small-model-policy';
 import { tool } from '../../support/tools';
 import { calling } from './replies';
 
@@ -39,7 +39,7 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
   const shown: ReadingChoice[] = [];
   const asked: ReadingQuestion[] = [];
   const ahead: [string, ApprovalAnswer][] = [];
-  const questions: ReadingQuestions = {
+  const questions: ReadingChooser = {
     isAsking: () => isAsking,
     async choose(choice) {
       shown.push(choice);

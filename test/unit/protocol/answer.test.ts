@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type { GenerateRequest, ModelEvent, ModelSpec, ReplyRequest } from '../../../src/contracts/model';
 import type { TextEngine } from '../../../src/contracts/model';
-import { beginGrammar } from '../../../src/engines/gguf/gbnf-matcher';
+import { createStartPosition } from '../../../src/engines/gguf/gbnf-matcher';
 import { createChatModel } from '../../../src/protocol/chat-model';
 import { constrainAnswer } from '../../../src/protocol/constraint';
 import { articleOutput } from '../../fixtures/protocol/article';
@@ -34,7 +34,7 @@ describe.for(answerSchemas)('an answer constrained to a JSON schema: $name', ({ 
     for (let run = 0; run < 100; run++) {
       const reply = write();
       expectFit(reply);
-      expect(beginGrammar(grammar).advance(new TextEncoder().encode(reply))?.canEnd).toBe(true);
+      expect(createStartPosition(grammar).advance(new TextEncoder().encode(reply))?.canEnd).toBe(true);
     }
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../src/contracts/model';
-import { beginGrammar } from '../../../src/engines/gguf/gbnf-matcher';
+import { createStartPosition } from '../../../src/engines/gguf/gbnf-matcher';
 import { writeProseGrammar } from '../../../src/protocol/constraint';
 import { writeGrammar } from '../../../src/protocol/schema-grammar';
 
@@ -13,7 +13,7 @@ function grammarFor(messages: readonly PromptMessage[]): string {
 }
 
 function allows(messages: readonly PromptMessage[], text: string): boolean {
-  const reached = beginGrammar(grammarFor(messages)).advance(new TextEncoder().encode(text));
+  const reached = createStartPosition(grammarFor(messages)).advance(new TextEncoder().encode(text));
   return reached?.canEnd ?? false;
 }
 

@@ -50,7 +50,7 @@ export type OwnerMessage = z.infer<typeof OwnerMessage>;
 export const createEngineMovedError = () =>
   new AppError('engine-moved', 'The tab that had the engine is gone.');
 
-export function isEngineMoved(error: unknown): boolean {
+export function isEngineMovedError(error: unknown): boolean {
   return error instanceof AppError && error.code === 'engine-moved';
 }
 
@@ -95,7 +95,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     };
     const onLost = (fault: AppError) => {
       loss = fault;
-      // A running reply still receives text and then fails by itself.
+      // If a reply is running, wait: its last text may still arrive before it fails. `runQueue` then calls `end`.
       if (queue.length === 0) end(fault);
     };
     try {
@@ -118,7 +118,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
 
   async function run({ guest, id, request, stop: { signal } }: QueuedReply): Promise<void> {
     if (signal.aborted) {
-      // The reply never started, because its guest stopped it or another request replaced it.
+      // The reply never started, because the tab that asked for it stopped it or replaced it with another request.
       guest.post({ type: 'event', id, event: createStoppedEvent() });
       return;
     }

@@ -19,7 +19,7 @@ import {
 import {
   GuestMessage,
   OwnerMessage,
-  isEngineMoved,
+  isEngineMovedError,
   LobbyMessage,
   createEngineMovedError,
   serveTabs,
@@ -28,14 +28,14 @@ import {
 
 type OpenModel = (spec: ModelSpec) => RunningModel;
 
-export interface TabLinks {
+export interface TabLocksAndChannels {
   hold: (name: string, options: HoldLockOptions) => Promise<Release>;
   openChannel: (name: string, onMessage: OnMessage) => Channel;
   newId: () => string;
 }
 
 export interface SharingOptions {
-  links: TabLinks;
+  links: TabLocksAndChannels;
   openHere: OpenModel;
   /** Returns a key that is equal for specs that can share an engine. Includes Hearth's version. */
   keyOf: (spec: ModelSpec) => string;
@@ -75,7 +75,7 @@ export function createModelSharing(options: SharingOptions): OpenModel {
             return;
           } catch (error) {
             life.signal.throwIfAborted();
-            if (!isEngineMoved(error)) throw error;
+            if (!isEngineMovedError(error)) throw error;
           }
         }
       },
@@ -94,7 +94,7 @@ export function createModelSharing(options: SharingOptions): OpenModel {
 
 interface EngineUser {
   id: string;
-  /** True if this user holds the lock that shows other tabs that it exists. */
+  /** True if we hold the lock for `id`. As long as we hold the lock, other tabs know that this user of the engine exists. */
   isKnown: boolean;
   isFound: boolean;
   find: (holder: string) => void;
@@ -129,7 +129,7 @@ function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingO
     });
     server = own;
     if (users.size === 0) {
-      // We took the engine over from a tab that is gone. Keep it until that tab's users find it.
+      // We took the engine over from a closed tab, but do not use it here. Keep it for a while, so other tabs that used it can connect.
       endStay = own.welcome(() => ({ post: doNothing, close: doNothing }));
       setTimeout(endStay, maxUnusedEngineMs);
     }

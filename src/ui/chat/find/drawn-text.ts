@@ -1,5 +1,5 @@
 /** Finds words in plain text and on the screen, and maps the matches to DOM ranges. */
-import type { FoundPiece } from '../../../contracts/search';
+import type { DisplayPiece } from '../../../contracts/search';
 
 /** Character indexes of a part of a text. `start` is inclusive, `end` is exclusive. */
 export type TextRange = readonly [start: number, end: number];
@@ -42,7 +42,7 @@ const contextCharacters = 24;
 /** PURE: finds a search hit in `text`. If `certainty` is 'sure', the text after the match must match the snippet too. */
 export function locateHit(
   text: string,
-  snippet: readonly FoundPiece[],
+  snippet: readonly DisplayPiece[],
   certainty: 'sure' | 'any',
 ): TextRange | undefined {
   const first = snippet.findIndex(({ isMarked }) => isMarked);

@@ -1,7 +1,7 @@
 /** Checks which texts a grammar matches, byte by byte, against the notation's definition. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
+import { createStartPosition } from '../../../../src/engines/gguf/gbnf-matcher';
 import { constrainReply } from '../../../../src/protocol/constraint';
 import { dialectOf } from '../../../../src/protocol/dialects';
 
@@ -10,7 +10,7 @@ const encoder = new TextEncoder();
 /** 'whole': the text may end here. 'begun': it may continue but not end. 'no': it does not match. */
 function follow(grammar: string, text: string | Uint8Array): 'whole' | 'begun' | 'no' {
   const bytes = typeof text === 'string' ? encoder.encode(text) : text;
-  const position = beginGrammar(grammar).advance(bytes);
+  const position = createStartPosition(grammar).advance(bytes);
   if (!position) return 'no';
   return position.canEnd ? 'whole' : 'begun';
 }
@@ -59,7 +59,7 @@ describe('the grammar matcher', () => {
   });
 
   test('computing the next position leaves the current one unchanged', () => {
-    const begun = beginGrammar('root ::= [a-z]+ "."').advance(encoder.encode('ab'));
+    const begun = createStartPosition('root ::= [a-z]+ "."').advance(encoder.encode('ab'));
     expect(begun?.advance(encoder.encode('.'))?.canEnd).toBe(true);
     expect(begun?.advance(encoder.encode('1'))).toBeUndefined();
     expect(begun?.advance(encoder.encode('c.'))?.canEnd).toBe(true);
@@ -70,7 +70,7 @@ describe('the grammar matcher', () => {
 describe('multi-byte characters in a grammar', () => {
   test('they may arrive one byte at a time, and a text cannot end inside one', () => {
     for (const text of ['é', '字', '😀']) {
-      let position = beginGrammar('root ::= .*');
+      let position = createStartPosition('root ::= .*');
       const bytes = encoder.encode(text);
       bytes.forEach((byte, index) => {
         const next = position.advance(Uint8Array.of(byte));
@@ -115,8 +115,8 @@ describe('an invalid grammar', () => {
     ['begins with itself', 'root ::= root "a" | "b"'],
     ['too large', 'root ::= ((("a"{100}){100}){100})'],
   ])('its error explains the problem: %s', (said, grammar) => {
-    expect(() => beginGrammar(grammar).advance(encoder.encode('a'))).toThrow(SyntaxError);
-    expect(() => beginGrammar(grammar).advance(encoder.encode('a'))).toThrow(said);
+    expect(() => createStartPosition(grammar).advance(encoder.encode('a'))).toThrow(SyntaxError);
+    expect(() => createStartPosition(grammar).advance(encoder.encode('a'))).toThrow(said);
   });
 });
 

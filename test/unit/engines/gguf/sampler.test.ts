@@ -1,6 +1,6 @@
 /** Which of a model's candidates is chosen. */
 import { describe, expect, test } from 'vitest';
-import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
+import { createStartPosition } from '../../../../src/engines/gguf/gbnf-matcher';
 import {
   anyTextGrammar,
   type TokenCandidate,
@@ -26,7 +26,7 @@ function offer(...p: [number, number][]): TokenCandidate[] {
 }
 
 describe('sampling at temperature 0', () => {
-  const free = beginGrammar(anyTextGrammar);
+  const free = createStartPosition(anyTextGrammar);
 
   test('it chooses the most likely token', () => {
     const choice = chooseToken(offer([2, 0.6], [1, 0.4]), free, vocabulary, greedy, low);
@@ -35,7 +35,7 @@ describe('sampling at temperature 0', () => {
   });
 
   test('it chooses the most likely token that fits the grammar, and ends only where the grammar allows', () => {
-    const position = beginGrammar('root ::= "ab"');
+    const position = createStartPosition('root ::= "ab"');
     const offered = offer([end, 0.5], [2, 0.3], [1, 0.1], [4, 0.05]);
     const first = chooseToken(offered, position, vocabulary, greedy, low);
     if (!first || first === 'end') throw new Error('No token was taken.');
@@ -55,7 +55,7 @@ describe('sampling at temperature 0', () => {
 });
 
 describe('sampling at a temperature above 0', () => {
-  const free = beginGrammar(anyTextGrammar);
+  const free = createStartPosition(anyTextGrammar);
   const offered = offer([1, 0.5], [2, 0.3], [3, 0.2]);
 
   function shares(sampling: { temperature: number; topK?: number; topP?: number }): number[] {
@@ -98,7 +98,7 @@ describe('sampling at a temperature above 0', () => {
   });
 
   test('it considers only tokens that fit the grammar', () => {
-    const position = beginGrammar('root ::= "b" | "c"');
+    const position = createStartPosition('root ::= "b" | "c"');
     const taken = (dice: () => number) =>
       chooseToken(offered, position, vocabulary, { temperature: 1 }, dice);
     expect(taken(low)).toMatchObject({ token: 2 });

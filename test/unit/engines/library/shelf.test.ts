@@ -4,11 +4,11 @@ import { AppError } from '../../../../src/contracts/app-error';
 import type { DownloadState } from '../../../../src/contracts/model-library';
 import { Settings } from '../../../../src/contracts/settings';
 import { catalog } from '../../../../src/engines/library/catalog';
-import { createModelShelf } from '../../../../src/engines/library/shelf';
+import { createModelManager } from '../../../../src/engines/library/shelf';
 
 async function endOf(fault: Error): Promise<DownloadState | undefined> {
   const states: (DownloadState | undefined)[] = [];
-  const shelf = createModelShelf({
+  const shelf = createModelManager({
     downloader: { download: () => Promise.reject(new Error('not reached')) },
     shipped: [],
     settings: () => Settings.parse({}),

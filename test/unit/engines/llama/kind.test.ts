@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { llama, maxThreads } from '../../../../src/engines/llama/kind';
+import { llama, maxThreadsFor } from '../../../../src/engines/llama/kind';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 
 test.for([
@@ -10,12 +10,12 @@ test.for([
 ])(
   'a model uses at most $threads threads on $cores cores, with cross-origin isolation: $isIsolated',
   ({ threads, ...device }) => {
-    expect(maxThreads({ ...device, hasRelaxedSimd: true })).toBe(threads);
+    expect(maxThreadsFor({ ...device, hasRelaxedSimd: true })).toBe(threads);
   },
 );
 
 test('a model uses one thread in a browser without relaxed SIMD, because that build has no threads', () => {
-  expect(maxThreads({ cores: 4, isIsolated: true, hasRelaxedSimd: false })).toBe(1);
+  expect(maxThreadsFor({ cores: 4, isIsolated: true, hasRelaxedSimd: false })).toBe(1);
 });
 
 const gpu = { name: 'x', isFallback: false, hasF16: true, limits: {} } as unknown as DeviceFacts['gpu'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAttachmentName, sourceOfFile } from '../../../../src/contracts/attachment';
+import { readAttachmentToolName, sourceOfFile } from '../../../../src/contracts/attachment';
 import type { Message } from '../../../../src/contracts/message';
 import { outsideHostsOf } from '../../../../src/contracts/outside-text';
 import { createAttachmentTools } from '../../../../src/tools/attachments/attachment-tools';
@@ -18,7 +18,7 @@ test('invariant: text read from an attached file counts as outside text from tha
     load: async () => ({ text: 'Herons eat fish.', kind: 'text' }),
     ask: () => Promise.reject(new Error('No table is asked.')),
   });
-  expect(reader?.name).toBe(readAttachmentName);
+  expect(reader?.name).toBe(readAttachmentToolName);
   const output = await reader!.execute({ name: 'herons.md' }, context);
   expect(output).toMatchObject({ isError: false, content: [{ text: 'Herons eat fish.' }] });
   expect(outsideHostsOf(output)).toEqual([sourceOfFile('herons.md')]);

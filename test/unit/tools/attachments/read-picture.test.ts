@@ -1,6 +1,6 @@
 /** Tests the target size of pictures. Decoding them needs a browser: see `test/e2e/pictures.test.ts`. */
 import { expect, test } from 'vitest';
-import { maxShownPictureSize } from '../../../../src/contracts/attachment';
+import { maxSentPictureSize } from '../../../../src/contracts/attachment';
 import { readPicture, scaleToLimits } from '../../../../src/tools/attachments/read-picture';
 import { wrapPng } from '../../../support/pictures';
 
@@ -13,7 +13,7 @@ test.for([
   const [width = 0, height = 0] = from;
   const size = scaleToLimits({ width, height });
   expect([size.width, size.height]).toEqual(to);
-  expect(size.width * size.height).toBeLessThanOrEqual(maxShownPictureSize.pixels);
+  expect(size.width * size.height).toBeLessThanOrEqual(maxSentPictureSize.pixels);
 });
 
 test.for([

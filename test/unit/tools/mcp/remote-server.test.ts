@@ -16,7 +16,7 @@ import {
 } from '../../../../src/tools/mcp/remote-server';
 import type { PageApi, ServerFault } from '../../../../src/tools/mcp/worker-api';
 import { createChannelWorkers } from '../../../support/channel-worker';
-import { type ServerTrouble, serverTroubles } from '../../../../src/contracts/mcp-server';
+import { type ServerProblem, serverProblems } from '../../../../src/contracts/mcp-server';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -308,7 +308,7 @@ describe('the worker of a server', () => {
 
 const https = 'https://mcp.example.org/mcp';
 
-const ofFailures: Record<EgressFailure, ServerTrouble> = {
+const ofFailures: Record<EgressFailure, ServerProblem> = {
   offline: 'offline',
   'refused-address': 'address',
   'refused-redirect': 'redirect',
@@ -340,7 +340,7 @@ test('an unreachable server on plain HTTP is reported as a CORS problem, not a c
   });
 });
 
-test.for<[ServerFault, LastAnswer, ServerTrouble]>([
+test.for<[ServerFault, LastAnswer, ServerProblem]>([
   ['login', { status: 401 }, 'login'],
   ['scope', { status: 403 }, 'login'],
   ['login', {}, 'login'],
@@ -368,6 +368,6 @@ test.for<[ServerFault, LastAnswer, ServerTrouble]>([
 );
 
 test('the app does not reconnect to a server if only the user can fix the problem', () => {
-  const lasting = serverTroubles.filter((trouble) => !canRecover(trouble));
+  const lasting = serverProblems.filter((trouble) => !canRecover(trouble));
   expect(lasting).toEqual(['address', 'version', 'login', 'login-failed', 'forbidden']);
 });

@@ -11,7 +11,7 @@ import { type ErrorCode, errorCodes } from '../../../../src/contracts/error-code
 import type { TurnEnd } from '../../../../src/contracts/turn';
 import type { ExamKind } from '../../../../src/contracts/exam';
 import type { FieldProblem } from '../../../../src/contracts/form-fields';
-import type { RemoteProblem, ServerTrouble } from '../../../../src/contracts/mcp-server';
+import type { RemoteToolProblem, ServerProblem } from '../../../../src/contracts/mcp-server';
 import type { AttachedFile } from '../../../../src/contracts/message';
 import type { PrefillReason } from '../../../../src/contracts/model';
 import type {
@@ -19,7 +19,7 @@ import type {
   OwnModelProblem,
   BrowserModelState,
   Diagnosis,
-  FitFinding,
+  ModelFitReason,
   ModelCard,
   RecoveryStep,
 } from '../../../../src/contracts/model-library';
@@ -107,7 +107,7 @@ test("each of the app's tables of texts has one entry for each case", () => {
   expectTypeOf<keyof Settings['notDeleted']>().toEqualTypeOf<DeletionFailure>();
 
   type Models = RestWords['models'];
-  type Finding = Exclude<FitFinding['code'], 'software-gpu' | 'on-processor'>;
+  type Finding = Exclude<ModelFitReason['code'], 'software-gpu' | 'on-processor'>;
   expectTypeOf<keyof Models['failures']>().toEqualTypeOf<DownloadFailure>();
   expectTypeOf<keyof Models['findings']>().toEqualTypeOf<Finding>();
   expectTypeOf<keyof Models['verdicts']>().toEqualTypeOf<Exclude<ModelCard['verdict'], 'good'>>();
@@ -124,9 +124,9 @@ test("each of the app's tables of texts has one entry for each case", () => {
   expectTypeOf<
     ForAllEditors | keyof RestWords['personas']['problemCodes']
   >().toEqualTypeOf<PersonaProblemCode>();
-  expectTypeOf<keyof RestWords['servers']['problems']>().toEqualTypeOf<ServerTrouble>();
+  expectTypeOf<keyof RestWords['servers']['problems']>().toEqualTypeOf<ServerProblem>();
   expectTypeOf<keyof RestWords['servers']['verdicts']>().toEqualTypeOf<SignInResult['end']>();
-  expectTypeOf<keyof RestWords['servers']['tools']['reasons']>().toEqualTypeOf<RemoteProblem>();
+  expectTypeOf<keyof RestWords['servers']['tools']['reasons']>().toEqualTypeOf<RemoteToolProblem>();
   expectTypeOf<keyof RestWords['servers']['question']['failures']>().toEqualTypeOf<FieldProblem>();
   expectTypeOf<keyof RestWords['backup']['parts']>().toEqualTypeOf<BackupPart>();
   expectTypeOf<keyof RestWords['backup']['sources']>().toEqualTypeOf<BackupSource>();
