@@ -7,7 +7,7 @@ export interface Deletion {
   undo: () => Promise<unknown>;
 }
 
-/** The outcome of an action that is not visible near its button. Screen readers announce a success. The screen also shows a failure. */
+/** The outcome of an action, if the outcome is not visible near the button. Screen readers announce it. The screen shows only a failure. */
 export interface ActionNotice {
   type:
     | 'pinned'

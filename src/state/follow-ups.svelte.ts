@@ -152,7 +152,7 @@ export class FollowUps {
       return waits;
     };
     await session.sendQueued({ id, text, sources, attached, isWaiting, lock: this.#functions.lock });
-    // In a temporary chat, writing the question does not remove the message from the queue.
+    // The store removes a queued message when it saves the message as a question. A temporary chat does not use the store, so remove it here.
     if (this.#asked.includes(id)) await this.#functions.remove(id);
   }
 
