@@ -126,7 +126,7 @@ export class App {
   /** Shows an empty chat at once. Adds drafts from earlier visits when they are loaded. */
   async #openNew(): Promise<void> {
     this.#opening++;
-    // If the open chat has no messages yet, keep it instead of creating another. A chat whose first turn is starting does not count as empty.
+    // If the open chat is new and nothing is running in it, keep it. A running chat is about to get its first message.
     if (this.session?.isNew && !this.session.isRunning) return;
     const session = this.services.sessions.begin();
     void session.set({ toolsOff: this.settings.toolsOff });

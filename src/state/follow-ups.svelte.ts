@@ -152,7 +152,7 @@ export class FollowUps {
       return waits;
     };
     await session.sendQueued({ id, text, sources, attached, isWaiting, lock: this.#functions.lock });
-    // The store removes a queued message when it saves the message as a question. A temporary chat does not use the store, so remove it here.
+    // Saving the question removes the message from the stored queue, but not from a temporary chat's queue. So remove the message here.
     if (this.#asked.includes(id)) await this.#functions.remove(id);
   }
 

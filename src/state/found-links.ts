@@ -10,7 +10,7 @@ export type IsFoundLink = (href: string) => boolean;
 
 type MessageTexts = ReturnType<typeof readMessages>[number];
 
-/** Returns a function that tells whether a URL was found in this chat. Undefined if no outside text could have made the model write a URL. */
+/** Returns a function that tells whether a URL was found in this chat. Undefined if the chat has no outside text that could plant a URL. */
 export function findLinks(messages: readonly Message[]): IsFoundLink | undefined {
   if (!messages.some(hasOutsideContent)) return undefined;
   let read: readonly MessageTexts[] | undefined;

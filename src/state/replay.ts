@@ -72,7 +72,7 @@ interface ResumedAgent {
   recorded: readonly Message[];
 }
 
-/** Copies the messages before a changed call. Its sub-agent may be nested: `callId` started the outermost one, `deeper` the inner ones. */
+/** Copies the messages up to a changed call, which sub-agents may contain. `callId` started the outermost one, `deeper` the nested ones. */
 function copyUpToNestedChange(
   nodes: readonly MessageNode[],
   change: CallChange,
@@ -124,7 +124,11 @@ function isWrittenByPage(node: MessageNode | undefined): boolean {
 }
 
 /** Copies the messages up to and including the changed call or result. Empty if the call no longer exists. */
-function copyUpToChange(nodes: readonly MessageNode[], change: CallChange, newId: () => string): MessageNode[] {
+function copyUpToChange(
+  nodes: readonly MessageNode[],
+  change: CallChange,
+  newId: () => string,
+): MessageNode[] {
   const { callId } = change;
   const madeAt = findCallIndex(nodes, callId);
   const answeredAt = nodes.findIndex(

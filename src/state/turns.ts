@@ -216,7 +216,7 @@ export function toAgentView({ branch, reply, settings: { model } }: AgentChat) {
     error: turns.at(-1)?.error,
     outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
     prefilledTokens: usages.reduce((sum, { prefilledTokens }) => sum + prefilledTokens, 0),
-    /** The model chosen in the sub-agent's settings. Undefined if that model wrote none of the replies. */
+    /** The model chosen in the sub-agent's settings. Undefined if none is chosen, or if other models wrote all replies. */
     model: model && branch.some((node) => node.model?.id === model.id) ? model : undefined,
   };
 }

@@ -39,7 +39,7 @@ export function hasTextFields(row: unknown, fields: readonly (keyof StoredAttach
   return areTexts && typeof Reflect.get(row, 'createdAt') === 'number';
 }
 
-/** Ages in milliseconds of the files to check. The draft that references a newer file may not be saved yet. Earlier visits checked older files. */
+/** Ages of the files to check, in milliseconds. A newer file's draft may not be saved yet. Earlier visits already checked older files. */
 const [minAgeMs, maxAgeMs] = [60 * 60_000, 7 * 24 * 60 * 60_000];
 
 /** Deletes files that no message or draft references. Such a file remains if the page is closed before it saves the draft. */

@@ -63,7 +63,15 @@ export class BackupFolderStore extends Dexie {
 }
 
 /** Tables whose changes do not require a new backup: counters, logs and caches. */
-const tablesNotTriggeringBackup = ['tally', 'requests', 'toolIndex', 'toolStatistics', 'traces', 'quarantine', 'deltas'];
+const tablesNotTriggeringBackup = [
+  'tally',
+  'requests',
+  'toolIndex',
+  'toolStatistics',
+  'traces',
+  'quarantine',
+  'deltas',
+];
 
 /** Calls `onChange` after each change to the user's data, including changes by other tabs. Returns a function that stops watching. */
 export function watchChanges(databaseName: string, onChange: () => void): () => void {

@@ -88,7 +88,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: 'mcpSecrets', part: 'keys', key: 'serverId', schema: McpSecrets },
 ];
 
-/** We do not back up counters, search indexes and temporary data, because Hearth can rebuild them, or data that concerns only this device. */
+/** We do not back up counters, indexes and other data that Hearth can rebuild, nor data that concerns only this device. */
 export const tablesWithoutBackup: readonly string[] = ['tally', 'toolIndex'];
 export const databasesWithoutBackup = ['hearth-search', 'hearth-folder', 'hearth-import', 'hearth-log'];
 

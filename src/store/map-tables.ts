@@ -199,7 +199,10 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
     anyOf: (values) => select(index, (own) => values.includes(own as IndexValue)),
     above: (value) => select(index, (own) => isIndexValue(own) && compareKeys(own, value) > 0),
     between: (lower, upper) =>
-      select(index, (own) => isIndexValue(own) && compareKeys(own, lower) >= 0 && compareKeys(own, upper) <= 0),
+      select(
+        index,
+        (own) => isIndexValue(own) && compareKeys(own, lower) >= 0 && compareKeys(own, upper) <= 0,
+      ),
   });
   return {
     get: (key) => reading(() => get(key)),

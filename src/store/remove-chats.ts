@@ -10,7 +10,13 @@ import type { Tally } from './tally';
 
 export const binTableNames: TableName[] = ['chats', 'messages'];
 export const tablesForCopying = binTableNames.concat('deltas', 'results', 'attachments', 'tally');
-export const chatTableNames = tablesForCopying.concat('traces', 'drafts', 'followUps', 'quarantine', 'grants');
+export const chatTableNames = tablesForCopying.concat(
+  'traces',
+  'drafts',
+  'followUps',
+  'quarantine',
+  'grants',
+);
 
 export function createDeletedError(what: string): AppError {
   return new AppError('chat-deleted', `The ${what} is not there any more.`);

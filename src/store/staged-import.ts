@@ -40,7 +40,7 @@ export async function applyImport(
         if (table.name === 'messages') written += added;
         onRows((done += rows.length));
       }
-      // Do not update the copy of the message count in `localStorage`. A copy that is too low does not report lost messages.
+      // Do not update the message count in `localStorage`. Until the next message it is too low, and only a high count signals lost data.
       const tally = within.table<unknown, string>('tally');
       if (areChats) await tally.put(addToTally(await tally.get(tallyId), { written, deleted }));
       if (parts.includes('notes') && (await within.table('notes').count()) > maxNotes)
@@ -67,7 +67,7 @@ function keepTransactionOpen<Value>(within: Transaction, waiting: Promise<Value>
   });
 }
 
-/** Returns a function that writes a batch and resolves to the number of added rows. `keepsNumbers`: whether `deltas` rows keep their keys. */
+/** Returns a function that writes a batch and resolves to the number of new rows. `keepsNumbers`: whether `deltas` rows keep their keys. */
 function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
   const begun = new Set<unknown>();
 
@@ -83,7 +83,7 @@ function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: 
     const target = within.table<Row, unknown>(table.name);
     if (table.name === 'deltas') {
       const own = rows.filter(({ messageId }) => begun.has(messageId));
-      // If `deltas` has rows, they may already use these keys, so let the database assign new ones. Only the order of the keys matters.
+      // If `deltas` had rows before, they may use the same keys, so let the database assign new ones. Only the order of the keys matters.
       await target.bulkAdd(keepsNumbers ? own : own.map((row) => withoutField(row, table.key)));
       return own.length;
     }

@@ -24,14 +24,14 @@ export class Tally {
     tables.onCommit(() => this.#sentinel.remember(next));
   }
 
-  /** If the database's count is lower than the one in `localStorage`, corrects it. Otherwise new messages would hide that some were lost. */
+  /** If the database lost recent writes, raises its count to the one in `localStorage`. Otherwise, new messages would hide that loss. */
   async catchUpWithSentinel(): Promise<void> {
-    // Read this count before the transaction starts. Afterwards, another tab could add messages that this transaction does not see.
+    // Read the count in `localStorage` before the transaction. Later, the count could include messages that the transaction does not see.
     const remembered = this.#sentinel.read();
     await this.#tables.write(['tally'], async ({ tally }) => {
       const { written, deleted } = addToTally(await tally.get(tallyId), {});
       if (written >= remembered.written) return;
-      // The database may also have lost deletions, so deleted messages may be back. Expect the larger count: the stored or the remembered one.
+      // The database may also have lost deletions, so deleted messages may be back. Expect the larger of the stored and remembered counts.
       const isLonger = remembered.written - remembered.deleted > written - deleted;
       await tally.put({
         id: tallyId,

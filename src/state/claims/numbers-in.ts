@@ -13,11 +13,11 @@ export interface FoundNumber extends Span {
   parts?: readonly number[] | undefined;
 }
 
-/** A version, a phone number, or a name that contains digits. We look for the whole code in the sources, not for its separate numbers. */
+/** A version, a phone number, or a name that contains digits. We look for the whole code in the sources, not for its numbers. */
 export interface FoundCode extends Span {
   type: 'code';
   key: string;
-  /** `key`, with each group of digits replaced by `0`: `z0` for `z58`. Codes of the same kind, such as `z58` and `z60`, have the same shape. */
+  /** `key` with `0` for each group of digits: `z0` for both `z58` and `z60`. Codes of the same kind usually have the same shape. */
   shape: string;
   value?: number | undefined;
 }
@@ -103,7 +103,7 @@ function findNameAround(text: string, start: number, end: number): FoundCode | u
   return toFoundCode(text, from, to);
 }
 
-/** True if the characters after the digits belong to a number, as in `5kg`, `15k`, `4th` or `5-inch`. False for a name such as `5G-A1`. */
+/** True if the characters after the digits belong to a number, as in `5kg`, `15k`, `4th` or `5-inch`, rather than to a name. */
 function isNumberContinued(text: string, end: number, behind: string): boolean {
   return (
     /^(?:-[A-Za-z]{2,}(?!\d)|(?:st|nd|rd|th|s|x|er|e[+-]?\d{1,3}|[kKM]|bn|mn|am|pm|ish)(?![A-Za-z\d]))/i.test(

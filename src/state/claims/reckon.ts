@@ -6,19 +6,21 @@ import { clauseAt, sentenceAt } from './spans';
 import { canUnitsAgree, type Unit } from './units';
 
 /**
- * Limits for accepting a number that we can compute in one or two steps: the maximum probability that the match is a coincidence. `spoken`:
- * the sentence mentions a calculation. `silent`: the sentence mentions no calculation. `apart`: the sentence mentions a calculation, but not
- * in the number's clause, which also contains a word that no source contains. `foreign`: the clause contains such a word and the sentence
- * mentions no calculation, or a source gives a different number for the same thing.
+ * Maximum probability that a calculation matches a number by chance. If it is higher, the calculation does not support the number.
+ * `one`, `two`: the number of calculation steps.
+ * `spoken`: the sentence mentions a calculation, or rounds the number.
+ * `silent`: the sentence does neither.
+ * `apart`: the sentence mentions a calculation, but outside the number's clause. That clause contains a word that no source contains.
+ * `foreign`: a source gives a different number for the same thing, or the sentence mentions no calculation and the clause has such a word.
  */
-const maxCoincidenceProbability = {
+const coincidenceLimits = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
   two: { spoken: 0.04, silent: 0.03, foreign: 0, apart: 0.005 },
 };
-/** If there are more operands, we try no calculations with two steps, because almost any number would be the result of one. */
+/** If there are more operands than this, we try no calculations with two steps, because almost any number would match one of them. */
 const maxOperandsForTwoSteps = 14;
 const maxOperandsForOneStep = 60;
-/** If this turn's sources contain more different numbers, some calculation matches by chance. We then accept results of stated calculations. */
+/** With more numbers in this turn's sources, almost any number is computable. We then accept numbers that the text presents as computed. */
 const maxCheckedNumbers = 6;
 
 export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber, answer: Answer): boolean {
@@ -45,7 +47,7 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const within = createMatchCounter(goal);
   for (const list of lists) if (list.length <= maxListLength) computeOneStep(list, goal, within.visit);
   const ofList = isSpoken && how !== 'foreign' ? 'spoken' : 'silent';
-  if (ofLists.isHit(maxCoincidenceProbability.one[ofList]) || within.isHit(maxCoincidenceProbability.one[how])) return true;
+  if (ofLists.isHit(coincidenceLimits.one[ofList]) || within.isHit(coincidenceLimits.one[how])) return true;
   if (isComplementOfPercentage(goal, all)) return true;
   return [all, own, nearby].some((operands) => {
     if (operands.length > maxOperandsForOneStep) return false;
@@ -53,11 +55,11 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
     multiplyByFactors(operands, factors, goal, named.visit);
     const one = createMatchCounter(goal);
     computeOneStep(operands, goal, one.visit);
-    if (named.isHit(maxCoincidenceProbability.one[how]) || one.isHit(maxCoincidenceProbability.one[how])) return true;
+    if (named.isHit(coincidenceLimits.one[how]) || one.isHit(coincidenceLimits.one[how])) return true;
     if (operands.length > maxOperandsForTwoSteps) return false;
     const two = createMatchCounter(goal);
     computeTwoSteps(operands, goal, two.visit);
-    return two.isHit(maxCoincidenceProbability.two[how]);
+    return two.isHit(coincidenceLimits.two[how]);
   });
 }
 
@@ -174,7 +176,7 @@ export function collectOperands({ near, far }: Sources) {
   };
 }
 
-/** Adds the text's index to an operand's row and group, so we sum only numbers of one text. Numbers with the same JSON key stay together. */
+/** Adds the text's index to an operand's row and group, so we do not combine numbers of different texts, except under the same JSON key. */
 function withTextIndex(operand: Operand, place: number): Operand {
   const row = `${place} ${operand.row ?? ''}`;
   return operand.group.startsWith('key ')
@@ -232,10 +234,11 @@ function mentionsUnknownWord(number: FoundNumber, { text, sources, all }: Answer
   return chinese.some((words) => !characterPairsOf(words).some(isKnown));
 }
 
-const characterPairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
+const characterPairsOf = (text: string) =>
+  Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
 
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
-/** Matches the noun after a number, such as `年经验` or ` seats`. Ignores words below 3 Chinese or 5 Latin letters, which may be units. */
+/** Matches the noun after a number, such as `年经验` or ` seats`. Ignores words below 3 Chinese characters or 5 letters, such as units. */
 const nounAfterNumberPattern = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
 const maxContextCharacters = 24;
 const maxSourceCharacters = 20_000;
@@ -287,7 +290,7 @@ export interface Goal {
   isSquare: boolean;
 }
 
-/** Counts results inside the goal's range, and results near it. The ratio shows how probably a result is inside by chance. */
+/** Counts the computed results inside the goal's range and those near it, to estimate the probability that a match is a coincidence. */
 export function createMatchCounter({ low, high, unit, isRounded }: Goal) {
   const middle = (low + high) / 2;
   let hits = 0;

@@ -275,7 +275,7 @@ function addSupportedNumber(claim: Claim, { supported }: Answer): void {
 }
 
 const untilHourPattern = /\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi;
-/** Limits the number of dates, times or years whose differences we compute. With more, almost any duration would match a difference. */
+/** We compute differences only of a limited number of times or dates. Otherwise, almost any duration would equal one of the differences. */
 const maxTimePoints = 14;
 
 function findTimeDifferences(

@@ -71,20 +71,20 @@ describe.for(['hermes', 'native'])('replaying a step of a sub-agent, in the prom
     expect(JSON.stringify(again().branch.at(-2)!.message)).toContain('"isEdited":true');
     expect(again().id).not.toBe(within[0]);
     const trace = traceOf(chat.turns.at(-1)!, chat.agents);
-    expect(listStepsWithPaths(trace.steps).map(({ step, path }) => [...path, isCopied(step)].join(' '))).toEqual(
-      [
-        ...[
-          'true',
-          'false',
-          'writer true',
-          'writer true',
-          'writer true',
-          'writer true',
-          'writer false',
-          'false',
-        ],
+    expect(
+      listStepsWithPaths(trace.steps).map(({ step, path }) => [...path, isCopied(step)].join(' ')),
+    ).toEqual([
+      ...[
+        'true',
+        'false',
+        'writer true',
+        'writer true',
+        'writer true',
+        'writer true',
+        'writer false',
+        'false',
       ],
-    );
+    ]);
   });
 
   test('asks for permission before running a tool call with edited arguments', async () => {

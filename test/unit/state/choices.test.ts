@@ -8,7 +8,11 @@ test('the question of what the user meant is asked and answered separately in ea
   const choices = new Choices();
   const [one, other] = [choice('a'), choice('b')];
   const answers = [choices.ask(one, signal), choices.ask(other, signal)];
-  expect([choices.choiceIn('a'), choices.choiceIn('b'), choices.choiceIn('c')]).toEqual([one, other, undefined]);
+  expect([choices.choiceIn('a'), choices.choiceIn('b'), choices.choiceIn('c')]).toEqual([
+    one,
+    other,
+    undefined,
+  ]);
   choices.answer(other, 1);
   choices.answer(one, undefined);
   expect(await Promise.all(answers)).toEqual([undefined, 1]);
