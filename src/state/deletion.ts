@@ -7,7 +7,7 @@ export interface Deletion {
   undo: () => Promise<unknown>;
 }
 
-/** The outcome of an action, if the outcome is not visible near the button. Screen readers announce it. The screen shows only a failure. */
+/** An outcome that is not visible near the action's button. Screen readers announce each outcome, but the screen shows only failures. */
 export interface ActionNotice {
   type:
     | 'pinned'

@@ -20,7 +20,7 @@ const coincidenceLimits = {
 /** If there are more operands than this, we try no calculations with two steps, because almost any number would match one of them. */
 const maxOperandsForTwoSteps = 14;
 const maxOperandsForOneStep = 60;
-/** With more numbers in this turn's sources, almost any number is computable. We then accept numbers that the text presents as computed. */
+/** If this turn's sources contain more numbers, almost any number is computable. We then accept each number presented as computed. */
 const maxCheckedNumbers = 6;
 
 export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber, answer: Answer): boolean {
@@ -238,7 +238,7 @@ const characterPairsOf = (text: string) =>
   Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
 
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
-/** Matches the noun after a number, such as `年经验` or ` seats`. Ignores words below 3 Chinese characters or 5 letters, such as units. */
+/** Matches the noun after a number, such as ` seats`. Requires 3 Chinese characters or 5 letters, because shorter words may be units. */
 const nounAfterNumberPattern = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
 const maxContextCharacters = 24;
 const maxSourceCharacters = 20_000;
