@@ -257,7 +257,7 @@ export function createAgentRuntime(
     questions: {
       isAsking: () => settings().isAskingWhenUnsure !== false,
       choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
-      chooseAndAllow: (question, signal) => app().approvals.askForReading(question, signal),
+      chooseAndAllow: (question, signal) => app().approvals.askForMeaning(question, signal),
     },
     beside: createServerModels(() => settings().ownModels.map(({ id }) => id), findModel, open),
     checkJson: customTools.checkJson,
@@ -296,7 +296,7 @@ export function createAgentRuntime(
     forgetCall: rules.forgetCall,
     listTools,
     loadExams: exams.load,
-    toolsForLarger: namesOf(builtIn.filter(({ isForLargerModels }) => isForLargerModels)),
+    toolsForLargerModels: namesOf(builtIn.filter(({ isForLargerModels }) => isForLargerModels)),
     loadServers: servers.load,
     loadAttachments: attachments.load,
     loadResult,

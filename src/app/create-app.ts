@@ -36,7 +36,7 @@ export function createApp(parts: {
     void stored.then(({ requests }) => requests.add(added)).catch(() => undefined);
   };
   const temporary = loadOnce(async () =>
-    (await import('./temporary-chats')).createTemporaryChats(chatFunctions, () => app.wouldLoseChat),
+    (await import('./temporary-chats')).createTemporaryChats(chatFunctions, () => app.hasTemporaryContent),
   );
 
   const library = loadOnce(() => loadLibrary({ app: () => app, store, record }));

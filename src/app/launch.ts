@@ -14,7 +14,7 @@ interface LaunchQueueApi {
 const shortcutActions: Readonly<Record<string, (app: App) => unknown>> = {
   'new-chat': (app) => app.openNewChat(),
   'temporary-chat': (app) => app.openTemporaryChat(),
-  'search-chats': (app) => (app.opened = 'palette'),
+  'search-chats': (app) => (app.currentPanel = 'palette'),
 };
 
 export async function handleLaunch(app: App): Promise<void> {
@@ -22,7 +22,7 @@ export async function handleLaunch(app: App): Promise<void> {
   // Remove the query, so a reload does not repeat the shortcut.
   if (location.search !== '') history.replaceState(history.state, '', location.pathname + location.hash);
   await shortcutActions[asked.get('do') ?? '']?.(app);
-  if (asked.get('share') === 'failed') app.isShareLost = true;
+  if (asked.get('share') === 'failed') app.isSharedContentLost = true;
   const queue = (globalThis as { launchQueue?: LaunchQueueApi }).launchQueue;
   queue?.setConsumer(({ files }) => void openFiles(app, files));
   await takeShares((item) => putIntoNewChat(app, item));
@@ -39,7 +39,7 @@ const sharedTextSource = sourceOfFile('shared');
 /** Puts a shared item into the message box of a new chat. Resolves to true if everything was stored. */
 async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<boolean> {
   // Leaving a temporary chat with content would need a confirmation, so stay and put the item there.
-  if (!app.wouldLoseChat) app.openNewChat();
+  if (!app.hasTemporaryContent) app.openNewChat();
   const { session } = app;
   if (!session) return false;
   const long = text === '' ? undefined : createPastedFile(text, session);

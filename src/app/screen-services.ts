@@ -46,7 +46,7 @@ export function createStorageService(
     const asked = seen;
     const bytes = lowSpaceBytes[asked];
     const isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
-    if (seen === asked) app().isNearlyFull = isNearlyFull;
+    if (seen === asked) app().isStorageNearlyFull = isNearlyFull;
   }
 
   async function removeChats(): Promise<void> {
@@ -97,7 +97,7 @@ export function createStorageService(
     askToPersist,
     dismissWarning() {
       seen += 1;
-      app().isNearlyFull = false;
+      app().isStorageNearlyFull = false;
     },
   };
 }

@@ -31,7 +31,13 @@ export function createServices(parts: ServiceOptions): Services {
     ]);
     if (!loaded) return undefined;
     const { agents, from, damaged } = loaded;
-    const options = { draft, damaged: damaged.length, isRunningElsewhere, agents, from };
+    const options = {
+      draft,
+      damagedCount: damaged.length,
+      isRunningElsewhere,
+      agents,
+      firstLoadedDepth: from,
+    };
     const session = new ChatSession(chatFunctions, loaded, options);
     if (isRunningElsewhere) void whenLockFree(toTurnLockName(chatId)).then(() => app().reopen(session));
     return session;

@@ -46,25 +46,25 @@ export class App {
   storage = $state.raw<StorageCondition>({ type: 'opening' });
   update = $state.raw<AppUpdate>();
   isNewsOffered = $state(false);
-  isShareLost = $state(false);
-  isNearlyFull = $state(false);
+  isSharedContentLost = $state(false);
+  isStorageNearlyFull = $state(false);
   isOnline = $state(true);
-  editing = $state<string>();
+  editedMessageId = $state<string>();
   backupNotice = $state.raw<BackupNotice>();
   /** Incremented to focus the message box. The two counters below work in the same way. */
   focusRequests = $state(0);
   searchRequests = $state(0);
   toolListRequests = $state(0);
-  opened = $state<OpenPanel>();
+  currentPanel = $state<OpenPanel>();
   deletion = $state.raw<Deletion>();
   lastAction = $state.raw<ActionNotice>();
-  /** Set while Hearth asks whether to lose the temporary chat. Called if the user agrees. */
-  leave = $state.raw<() => void>();
+  /** Opens what the user chose instead of the temporary chat. Defined only while Hearth asks the user whether to discard that chat. */
+  leaveTemporaryChat = $state.raw<() => void>();
   fault = $state<string>();
   tools = $state.raw<readonly ToolSpec[]>([]);
   providers = $state.raw<readonly ProviderInfo[]>([]);
   choices = $state.raw<Choices>();
-  toolsForLarger = $state.raw<readonly string[]>([]);
+  toolsForLargerModels = $state.raw<readonly string[]>([]);
 
   readonly approvals = new Approvals();
   readonly customTools: CustomTools;
@@ -82,11 +82,11 @@ export class App {
     this.customTools = new CustomTools(services.customTools);
     this.personas = new Personas(services.personas);
     this.models = new Models(services.models);
-    model.follow(() => this.chosen);
+    model.followChoice(() => this.chosen);
   }
 
   get chosen(): ModelName {
-    return this.session?.settings.model ?? this.settings.model ?? this.model.first;
+    return this.session?.settings.model ?? this.settings.model ?? this.model.defaultModel;
   }
 
   get persona(): Persona | undefined {
@@ -95,7 +95,7 @@ export class App {
 
   get offeredTools(): readonly ToolSpec[] {
     const allowed = this.persona?.content.tools ?? 'all';
-    const forLarger = this.model.answeringModel.isSmall ? this.toolsForLarger : [];
+    const forLarger = this.model.answeringModel.isSmall ? this.toolsForLargerModels : [];
     return this.tools.filter(
       ({ name }) => (allowed === 'all' || allowed.includes(name)) && !forLarger.includes(name),
     );
@@ -105,8 +105,8 @@ export class App {
     const route = routeOf(hash);
     const goesElsewhere =
       route.screen === 'chat' && route.chatId !== undefined && route.chatId !== this.session?.id;
-    if (goesElsewhere && this.wouldLoseChat) {
-      this.leave = () => this.services.setHash(hash, false);
+    if (goesElsewhere && this.hasTemporaryContent) {
+      this.leaveTemporaryChat = () => this.services.setHash(hash, false);
       this.services.setHash(hashOf({ screen: 'chat' }), true);
       return;
     }
@@ -126,13 +126,13 @@ export class App {
   /** Shows an empty chat at once. Adds drafts from earlier visits when they are loaded. */
   async #openNew(): Promise<void> {
     this.#opening++;
-    // The open chat is new already, so keep it, unless its first turn is just starting.
+    // If the open chat is new and nothing is running in it, keep it. A running chat is about to get its first message.
     if (this.session?.isNew && !this.session.isRunning) return;
     const session = this.services.sessions.begin();
     void session.set({ toolsOff: this.settings.toolsOff });
     this.session = session;
     const drafts = await this.services.drafts.listUnbegun();
-    // While the drafts were loading, the user has opened another chat. The next new chat will take the drafts.
+    // The user opened another chat while the drafts were loading. The drafts stay stored, and the next new chat takes them.
     if (this.session !== session) return;
     // The first message of a running chat may still be stored as a draft. Skip that draft, or the text would appear twice.
     const isOther = ({ chatId }: Draft) =>
@@ -141,8 +141,8 @@ export class App {
   }
 
   openNewChat(): void {
-    if (this.wouldLoseChat) {
-      this.leave = () => this.openNewChat();
+    if (this.hasTemporaryContent) {
+      this.leaveTemporaryChat = () => this.openNewChat();
       return;
     }
     if (this.session?.isTemporary) this.session = undefined;
@@ -152,15 +152,15 @@ export class App {
     void this.open(hash);
   }
 
-  /** Whether leaving the open temporary chat would lose messages or a draft. */
-  get wouldLoseChat(): boolean {
+  /** True if the open chat is temporary and contains messages or a draft. The user would lose them by leaving the chat. */
+  get hasTemporaryContent(): boolean {
     const { session } = this;
     return session?.isTemporary === true && !(session.isEmpty && session.draft.trim() === '');
   }
 
   async openTemporaryChat(): Promise<void> {
-    if (this.wouldLoseChat) {
-      this.leave = () => void this.openTemporaryChat();
+    if (this.hasTemporaryContent) {
+      this.leaveTemporaryChat = () => void this.openTemporaryChat();
       return;
     }
     const { session: shown } = this;
@@ -177,12 +177,12 @@ export class App {
   }
 
   finishLeaving(isLeaving: boolean): void {
-    const { leave } = this;
-    this.leave = undefined;
+    const { leaveTemporaryChat } = this;
+    this.leaveTemporaryChat = undefined;
     if (!isLeaving) return;
     this.session?.stop();
     this.session = undefined;
-    leave?.();
+    leaveTemporaryChat?.();
   }
 
   async send(text?: string): Promise<void> {

@@ -26,7 +26,7 @@ export class Approvals {
 
   /** Asks for permission once earlier questions are answered. Rejects with the signal's reason when the signal aborts. */
   readonly ask: Ask<ApprovalRequest> = (request, signal) => this.#ask(request, signal);
-  readonly askForReading: Ask<ReadingQuestion> = (question, signal) => this.#ask(question, signal);
+  readonly askForMeaning: Ask<ReadingQuestion> = (question, signal) => this.#ask(question, signal);
   readonly askForServer: Ask<ServerQuestion> = (question, signal) => this.#ask(question, signal);
 
   /** Ignores an answer to any question other than the current one. */

@@ -35,7 +35,7 @@ export function attachFiles(session: ChatSession, files: readonly File[], load: 
 }
 
 async function attachFile(session: ChatSession, file: File, id: string, load: LoadCode): Promise<void> {
-  const trouble = await attachOrFindTrouble(session, file, id, load).catch((): AttachProblem => 'damaged');
+  const trouble = await tryToAttach(session, file, id, load).catch((): AttachProblem => 'damaged');
   const isRestored = trouble !== undefined && isPasted(file);
   if (isRestored) addToDraft(session, await file.text());
   session.attaching = session.attaching.flatMap((one) => {
@@ -45,7 +45,7 @@ async function attachFile(session: ChatSession, file: File, id: string, load: Lo
 }
 
 /** Resolves to the reason for a failure. Undefined if the file was attached, or the user has removed it meanwhile. */
-async function attachOrFindTrouble(session: ChatSession, file: File, id: string, load: LoadCode) {
+async function tryToAttach(session: ChatSession, file: File, id: string, load: LoadCode) {
   const functions = await load().catch(() => undefined);
   if (!functions) return 'missing';
   const outcome = await functions.take(file, session.id);

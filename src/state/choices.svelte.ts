@@ -18,7 +18,7 @@ export class Choices {
     });
   }
 
-  in(chatId: string): ReadingChoice | undefined {
+  choiceIn(chatId: string): ReadingChoice | undefined {
     return this.#waiting.find(({ choice }) => choice.chatId === chatId)?.choice;
   }
 

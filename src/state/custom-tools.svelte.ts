@@ -8,7 +8,7 @@ import type {
 import type { SandboxResult } from '../contracts/sandbox';
 import type { CustomToolStore } from '../contracts/store';
 
-export interface ToolTry {
+export interface ToolTrial {
   toolId: string;
   content: CustomToolContent;
   input: Record<string, unknown>;
@@ -21,7 +21,7 @@ export interface CustomToolFunctions extends Omit<CustomToolStore, 'watch' | 're
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
   /** Runs the tool in the editor, even if it is not saved. Never rejects. */
   run: (
-    run: ToolTry,
+    run: ToolTrial,
     options: { signal: AbortSignal; onLog: (line: string) => void },
   ) => Promise<SandboxResult>;
   readFile: (file: Blob) => Promise<ToolFileResult>;

@@ -7,7 +7,7 @@ export interface Deletion {
   undo: () => Promise<unknown>;
 }
 
-/** The outcome of an action that is not visible near its button. Screen readers announce a success. The screen also shows a failure. */
+/** An outcome that is not visible near the action's button. Screen readers announce each outcome, but the screen shows only failures. */
 export interface ActionNotice {
   type:
     | 'pinned'

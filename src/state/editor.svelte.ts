@@ -48,7 +48,7 @@ export abstract class Editor<
   protected abstract store(): EditorStore<Form, Saved>;
   protected abstract readonly formOf: (content: Content) => Form;
   protected abstract write(content: Content): Promise<Saved>;
-  protected loadRest?(): Promise<void>;
+  protected loadOtherData?(): Promise<void>;
 
   get id(): string {
     return this.#draftId;
@@ -71,7 +71,7 @@ export abstract class Editor<
       this.form = draft.form;
       this.isChanged = true;
     }
-    await this.loadRest?.();
+    await this.loadOtherData?.();
     this.status = 'ready';
   }
 
@@ -113,7 +113,7 @@ export abstract class Editor<
 }
 
 /** Returns a function that opens editors by id. It reuses the last editor even if saving has changed its id from `new`. */
-export function keepEditor<Kept extends { id: string; open: () => Promise<void> }>(
+export function createEditorCache<Kept extends { id: string; open: () => Promise<void> }>(
   create: (id: string) => Kept,
 ): (id: string) => Kept {
   let last: Kept | undefined;

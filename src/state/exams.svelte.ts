@@ -110,19 +110,19 @@ export class Exams {
   }
 }
 
-export type Share = ReturnType<typeof shareOf>;
+export type ExamScore = ReturnType<typeof scoreOf>;
 export type ExamResult = ReturnType<typeof resultOf>;
 
 export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
   const decodeMs = sumBy(answers, (answer) => answer.decodeMs);
   const firsts = answers.flatMap(({ firstTokenMs }) => firstTokenMs ?? []).sort((one, other) => one - other);
   return {
-    kinds: examKinds.map((kind) => ({ kind, ...shareOf(answers.filter((answer) => answer.kind === kind)) })),
+    kinds: examKinds.map((kind) => ({ kind, ...scoreOf(answers.filter((answer) => answer.kind === kind)) })),
     languages: {
-      en: shareOf(answers.filter(({ language }) => language === 'en')),
-      zh: shareOf(answers.filter(({ language }) => language === 'zh')),
+      en: scoreOf(answers.filter(({ language }) => language === 'en')),
+      zh: scoreOf(answers.filter(({ language }) => language === 'zh')),
     },
-    all: shareOf(answers),
+    all: scoreOf(answers),
     asked: answers.filter(({ isAsked }) => isAsked).length,
     tokensPerSecond:
       decodeMs > 0 ? (1000 * sumBy(answers, (answer) => answer.outputTokens)) / decodeMs : undefined,
@@ -138,7 +138,7 @@ export function findFinishedExams(records: readonly ExamRecord[], modelId: strin
     .sort((one, other) => rank(other) - rank(one));
 }
 
-function shareOf(answers: readonly ExamAnswer[]) {
+function scoreOf(answers: readonly ExamAnswer[]) {
   return { right: answers.filter(({ mistake }) => !mistake).length, of: answers.length };
 }
 

@@ -152,7 +152,7 @@ export class FollowUps {
       return waits;
     };
     await session.sendQueued({ id, text, sources, attached, isWaiting, lock: this.#functions.lock });
-    // In a temporary chat, writing the question does not remove the message from the queue.
+    // Saving a queued message as a question removes it from the stored queue, but not from a temporary chat's queue. So remove it here.
     if (this.#asked.includes(id)) await this.#functions.remove(id);
   }
 

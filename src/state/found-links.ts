@@ -8,12 +8,12 @@ import { textOf } from '../contracts/message-parts';
 /** Whether the URL was found in the chat. `href`: the URL as normalized by the browser. */
 export type IsFoundLink = (href: string) => boolean;
 
-type ReadMessage = ReturnType<typeof readMessages>[number];
+type MessageTexts = ReturnType<typeof readMessages>[number];
 
-/** Returns a test for this chat's URLs. Undefined if the chat has no outside text, which could have made the model write a URL. */
+/** Returns a function that tells whether a URL was found in this chat. Undefined if the chat has no outside text that could plant a URL. */
 export function findLinks(messages: readonly Message[]): IsFoundLink | undefined {
   if (!messages.some(hasOutsideContent)) return undefined;
-  let read: readonly ReadMessage[] | undefined;
+  let read: readonly MessageTexts[] | undefined;
   const known = new Map<string, boolean>();
 
   return (href) => {
@@ -27,7 +27,7 @@ export function findLinks(messages: readonly Message[]): IsFoundLink | undefined
 }
 
 /** True if the URL occurs in a result or the user's text before the model writes it in a call. */
-function isFirstFound(read: readonly ReadMessage[], href: string): boolean {
+function isFirstFound(read: readonly MessageTexts[], href: string): boolean {
   const whole = spellingsOf(href);
   const bare = whole.map((spelling) => spelling.replace(/^[a-z]+:(?:\/\/)?/, ''));
   for (const { written, typed, result } of read) {

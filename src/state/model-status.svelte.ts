@@ -18,7 +18,7 @@ interface FallbackView {
 export type ModelFunctions = Pick<ModelStatus, 'load' | 'retry' | 'loadDespiteOtherTab' | 'cancel'>;
 
 export class ModelStatus {
-  readonly first: ModelName;
+  readonly defaultModel: ModelName;
   #choose = $state.raw<() => ModelName>();
   /** The model that is loaded or loading. It may differ from the chosen one. */
   running = $state.raw<{ id: string; phase: ModelPhase }>();
@@ -37,23 +37,23 @@ export class ModelStatus {
   readonly cancel: () => void;
 
   constructor(model: ModelName, { load, retry, loadDespiteOtherTab, cancel }: ModelFunctions) {
-    this.first = model;
+    this.defaultModel = model;
     this.load = load;
     this.retry = retry;
     this.loadDespiteOtherTab = loadDespiteOtherTab;
     this.cancel = cancel;
   }
 
-  follow(choose: () => ModelName): void {
+  followChoice(choose: () => ModelName): void {
     this.#choose = choose;
   }
 
-  get shown(): ModelName {
-    return this.#choose?.() ?? this.first;
+  get shownModel(): ModelName {
+    return this.#choose?.() ?? this.defaultModel;
   }
 
   get fallback(): FallbackView | undefined {
-    return this.#fallbacks[this.shown.id];
+    return this.#fallbacks[this.shownModel.id];
   }
 
   setFallback(id: string, fallback: FallbackView | undefined): void {
@@ -62,7 +62,7 @@ export class ModelStatus {
   }
 
   get answeringModel(): ModelName {
-    return this.fallback?.model ?? this.shown;
+    return this.fallback?.model ?? this.shownModel;
   }
 
   get name(): string {

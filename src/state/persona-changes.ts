@@ -47,5 +47,5 @@ export async function choosePersona(app: App, session: ChatSession, id: string |
 
 export function isModelUsable({ models, model }: App, id: string): boolean {
   const cards = models.view?.cards;
-  return !cards || id === model.first.id || cards.some((card) => card.kept.isWhole && card.id === id);
+  return !cards || id === model.defaultModel.id || cards.some((card) => card.kept.isWhole && card.id === id);
 }

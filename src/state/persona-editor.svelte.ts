@@ -3,7 +3,7 @@ import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../co
 import type { JsonSchema } from '../contracts/schema';
 import { Editor, type EditorStore } from './editor.svelte';
 import type { PersonaFunctions } from './personas.svelte';
-import { isObject, parse, write } from './tool-form';
+import { isObject, parse, formatJson } from './tool-form';
 
 export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, PersonaProblem> {
   protected readonly formOf = personaFormOf;
@@ -73,15 +73,15 @@ export function personaFormOf(content: PersonaContent): PersonaForm {
     temperature: String(sampling.temperature ?? ''),
     topP: String(sampling.topP ?? ''),
     questions: questions.join('\n'),
-    inputSchema: inputSchema ? write(inputSchema) : '',
-    outputSchema: outputSchema ? write(outputSchema) : '',
+    inputSchema: inputSchema ? formatJson(inputSchema) : '',
+    outputSchema: outputSchema ? formatJson(outputSchema) : '',
   };
 }
 
-type ReadPersonaForm = { ok: true; content: PersonaContent } | { ok: false; problems: PersonaProblem[] };
+type PersonaFormResult = { ok: true; content: PersonaContent } | { ok: false; problems: PersonaProblem[] };
 
 /** Converts the form to content. Reports invalid numbers and JSON, but does not check the persona itself. */
-export function readPersonaForm(form: PersonaForm): ReadPersonaForm {
+export function readPersonaForm(form: PersonaForm): PersonaFormResult {
   const problems: PersonaProblem[] = [];
   const readNumber = (field: 'temperature' | 'topP'): number | undefined => {
     const text = form[field].trim();

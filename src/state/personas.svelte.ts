@@ -21,14 +21,14 @@ export class Personas {
   /** The last imported persona, with the tools that its file requested. They are still off. */
   imported = $state.raw<{ id: string; tools: PersonaContent['tools']; isTool: boolean }>();
   readonly #functions: Pick<PersonaFunctions, 'watch'>;
-  #following: Promise<void> | undefined;
+  #watching: Promise<void> | undefined;
 
   constructor(functions: Pick<PersonaFunctions, 'watch'>) {
     this.#functions = functions;
   }
 
-  follow(): Promise<void> {
-    return (this.#following ??= this.#functions.watch((list) => (this.list = list)));
+  startWatching(): Promise<void> {
+    return (this.#watching ??= this.#functions.watch((list) => (this.list = list)));
   }
 
   find(id: string | undefined) {

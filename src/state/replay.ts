@@ -6,7 +6,7 @@ import { textOf } from '../contracts/message-parts';
 import type { AgentChats, Turn } from './turns';
 import { editQuestion } from './versions';
 import type { ChatSession } from './chat-session.svelte';
-import type { PlacedStep, TraceCall } from './trace';
+import type { StepWithPath, TraceCall } from './trace';
 
 type CallChange =
   | { type: 'arguments'; callId: string; arguments: Record<string, unknown>; within: readonly string[] }
@@ -16,7 +16,7 @@ export type Change = { type: 'question'; text: string } | CallChange;
 /** The part of a turn to edit. `path`: names of the sub-agents that contain this part, outermost first. */
 export type ReplayTarget =
   | { type: 'question'; text: string }
-  | ({ type: 'arguments' | 'result'; call: TraceCall } & Pick<PlacedStep, 'within' | 'path'>);
+  | ({ type: 'arguments' | 'result'; call: TraceCall } & Pick<StepWithPath, 'within' | 'path'>);
 
 interface ReplayOptions {
   agents: AgentChats;
@@ -43,7 +43,7 @@ export async function replayTurn(
   };
   if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onQueued });
 
-  const { taken, line } = copyToChangeInAgents(nodes, change, change.within, { agents, newId });
+  const { taken, line } = copyUpToNestedChange(nodes, change, change.within, { agents, newId });
   if (taken.length === 0) return;
   const copyNodes = (originals: readonly MessageNode[]) =>
     Promise.all(
@@ -72,19 +72,19 @@ interface ResumedAgent {
   recorded: readonly Message[];
 }
 
-/** Copies the messages up to a change within sub-agents. `callId`: the call of the outermost sub-agent. `deeper`: calls of nested ones. */
-function copyToChangeInAgents(
+/** Copies the messages up to a changed call, which sub-agents may contain. `callId` started the outermost one, `deeper` the nested ones. */
+function copyUpToNestedChange(
   nodes: readonly MessageNode[],
   change: CallChange,
   [callId, ...deeper]: readonly string[],
   options: Pick<ReplayOptions, 'agents' | 'newId'>,
 ): { taken: MessageNode[]; line: ResumedAgent[] } {
-  if (callId === undefined) return { taken: copyToChange(nodes, change, options.newId), line: [] };
+  if (callId === undefined) return { taken: copyUpToChange(nodes, change, options.newId), line: [] };
   const callerAt = findCallIndex(nodes, callId);
   const caller = nodes[callerAt];
   const chat = options.agents.get(callId);
   if (caller?.message.role !== 'assistant' || !chat) return { taken: [], line: [] };
-  const inner = copyToChangeInAgents(chat.branch, change, deeper, options);
+  const inner = copyUpToNestedChange(chat.branch, change, deeper, options);
   if (inner.taken.length === 0) return inner;
   const id = options.newId();
   const isIt = (part: AssistantMessage['content'][number]) => 'id' in part && part.id === callId;
@@ -124,7 +124,11 @@ function isWrittenByPage(node: MessageNode | undefined): boolean {
 }
 
 /** Copies the messages up to and including the changed call or result. Empty if the call no longer exists. */
-function copyToChange(nodes: readonly MessageNode[], change: CallChange, newId: () => string): MessageNode[] {
+function copyUpToChange(
+  nodes: readonly MessageNode[],
+  change: CallChange,
+  newId: () => string,
+): MessageNode[] {
   const { callId } = change;
   const madeAt = findCallIndex(nodes, callId);
   const answeredAt = nodes.findIndex(
@@ -134,7 +138,7 @@ function copyToChange(nodes: readonly MessageNode[], change: CallChange, newId: 
   const [made, answered] = [nodes[madeAt], nodes[answeredAt]];
   if (change.type === 'arguments' && made?.message.role === 'assistant') {
     const message = withArguments(made.message, change, newId);
-    // If the arguments are unchanged, go on below and copy the recorded result too.
+    // `message` is undefined if the user kept the call's old arguments. The code below then copies the recorded result too.
     if (message) return [...nodes.slice(0, madeAt), { ...made, message }];
   }
   if (answered?.message.role !== 'tool') return [];

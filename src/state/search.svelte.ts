@@ -19,7 +19,7 @@ export class Search {
   progress = $state.raw<IndexProgress>();
   fault = $state<ErrorCode>();
   isNothingStored = $state(false);
-  growthCount = $state(0);
+  indexGrowthCount = $state(0);
   readonly functions: SearchFunctions;
   #most = hitsPerPage;
   readonly #ask = coalesce(async () => {
@@ -47,7 +47,7 @@ export class Search {
   }
 
   async searchAgain(): Promise<void> {
-    this.growthCount += 1;
+    this.indexGrowthCount += 1;
     if (this.query.trim() !== '') await this.#ask();
   }
 }

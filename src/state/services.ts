@@ -19,10 +19,10 @@ import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
 
 /** Calls `onList` now and after every change, even by other tabs. Resolves to a function that stops watching. */
-type WatchList<Part> =
+type WatchFunction<Part> =
   Part extends WatchedStore<infer List> ? (onList: (list: List) => void) => Promise<() => void> : never;
 
-type StoredList<Part, Name extends keyof Part = never> = Pick<Part, Name> & { watch: WatchList<Part> };
+type StoredList<Part, Name extends keyof Part = never> = Pick<Part, Name> & { watch: WatchFunction<Part> };
 
 export interface StorageUse {
   bytes: number;
@@ -32,7 +32,7 @@ export interface StorageUse {
   isPersisted: boolean;
 }
 
-/** Why some data was not deleted. `held`: another tab uses it. `unreachable`: it cannot be opened. `refused`: nothing is stored. */
+/** Why some data was not deleted. `held`: another tab uses it. `unreachable`: deleting it failed. `refused`: the browser denies storage. */
 export type DeletionFailure = 'held' | 'unreachable' | 'refused';
 
 export interface Services {
@@ -51,13 +51,13 @@ export interface Services {
   statistics: StoredList<Store['statistics']>;
   acceptShortage: Store['acceptShortage'];
   notes: {
-    watch: WatchList<Store['notes']>;
+    watch: WatchFunction<Store['notes']>;
     add: (text: string) => Promise<void>;
     edit: (id: string, text: string) => Promise<void>;
     find: (words: string, notes: readonly Note[]) => Promise<readonly Note[]>;
   };
   prompts: Pick<Store['ownPrompts'], 'order'> & {
-    watch: WatchList<Store['ownPrompts']>;
+    watch: WatchFunction<Store['ownPrompts']>;
     add: (name: string, text: string) => Promise<string>;
     edit: (id: string, name: string, text: string) => Promise<void>;
   };

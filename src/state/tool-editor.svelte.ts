@@ -32,7 +32,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
     this.#tools = tools;
   }
 
-  protected override async loadRest(): Promise<void> {
+  protected override async loadOtherData(): Promise<void> {
     this.keptSecrets = await this.#tools.functions.keptSecrets(this.recordId);
   }
 
@@ -160,7 +160,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
     return tool;
   }
 
-  /** Removes the example of a new tool once the user has changed the tool. */
+  /** Removes the sample call that a new tool starts with, once the user has changed the tool's name or input schema. */
   #dropStartingExample(): void {
     const { name, inputSchema, examples } = this.form;
     const isSame = name === this.initialForm.name && inputSchema === this.initialForm.inputSchema;

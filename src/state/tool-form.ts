@@ -10,7 +10,7 @@ export const emptyToolForm: CustomToolForm = {
   title: '',
   description: '',
   keywords: '',
-  inputSchema: write({ type: 'object', properties: {}, required: [] }),
+  inputSchema: formatJson({ type: 'object', properties: {}, required: [] }),
   outputSchema: '',
   code: '',
   class: 'pure',
@@ -30,7 +30,7 @@ export function createStartingForm({ inputSchema, example, ...texts }: StartingT
   return {
     ...emptyToolForm,
     ...texts,
-    inputSchema: write(inputSchema),
+    inputSchema: formatJson(inputSchema),
     examples: [{ request, arguments: JSON.stringify(input), result: '' }],
   };
 }
@@ -42,8 +42,8 @@ export function formOf(content: CustomToolContent): CustomToolForm {
     keywords: Object.values(keywords)
       .map((words) => words.join(', '))
       .join('\n'),
-    inputSchema: write(inputSchema),
-    outputSchema: outputSchema ? write(outputSchema) : '',
+    inputSchema: formatJson(inputSchema),
+    outputSchema: outputSchema ? formatJson(outputSchema) : '',
     hosts: hosts.join('\n'),
     limits: {
       timeMs: String(limits.timeMs),
@@ -58,10 +58,10 @@ export function formOf(content: CustomToolContent): CustomToolForm {
   };
 }
 
-type ReadForm = { ok: true; content: CustomToolContent } | { ok: false; problems: DefinitionProblem[] };
+type ToolFormResult = { ok: true; content: CustomToolContent } | { ok: false; problems: DefinitionProblem[] };
 
 /** Converts the form to content. Reports invalid JSON, but does not check the tool itself. */
-export function contentOf(form: CustomToolForm): ReadForm {
+export function contentOf(form: CustomToolForm): ToolFormResult {
   const problems: DefinitionProblem[] = [];
   const readObject = (field: DefinitionProblem['field'], text: string, place?: string) => {
     const value = parse(text);
@@ -130,7 +130,7 @@ export function parse(text: string): unknown {
   }
 }
 
-export function write(value: unknown): string {
+export function formatJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 

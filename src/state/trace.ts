@@ -2,7 +2,7 @@
 import type { MessageNode } from '../contracts/chat';
 import { type AssistantMessage, pageWriterId, type ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
-import { type AgentChats, type Turn, viewAgent } from './turns';
+import { type AgentChats, type Turn, toAgentView } from './turns';
 
 /** The trace of one turn. All times are milliseconds since the epoch. A value is undefined if it was not recorded. */
 export type Trace = ReturnType<typeof traceOf>;
@@ -29,21 +29,21 @@ export function traceOf(turn: Pick<Turn, 'question' | 'nodes' | 'end'>, agents: 
 }
 
 /** A step and the sub-agents that contain it, outermost first. `path`: their names. `within`: ids of the calls that started them. */
-export interface PlacedStep {
+export interface StepWithPath {
   step: TraceStep;
   path: readonly string[];
   within: readonly string[];
 }
 
-export function listPlacedSteps(
+export function listStepsWithPaths(
   steps: readonly TraceStep[],
   path: readonly string[] = [],
   within: readonly string[] = [],
-): PlacedStep[] {
+): StepWithPath[] {
   return steps.flatMap((step) => [
     { step, path, within },
     ...(step.type === 'call' && step.steps
-      ? listPlacedSteps(step.steps, [...path, step.name], [...within, step.id])
+      ? listStepsWithPaths(step.steps, [...path, step.name], [...within, step.id])
       : []),
   ]);
 }
@@ -66,7 +66,7 @@ function stepsOf(nodes: readonly MessageNode[], agents: AgentChats, isOld = fals
       const chat = agents.get(call.id);
       const result = results.get(call.id);
       const isTaken = result?.isTaken === true;
-      const inner = chat && viewAgent(chat).turns.flatMap((turn) => stepsOf(turn.nodes, agents, isTaken));
+      const inner = chat && toAgentView(chat).turns.flatMap((turn) => stepsOf(turn.nodes, agents, isTaken));
       return { ...toCallStep(call, result), ...(inner && { steps: inner }) };
     });
     const shown = isOld ? { ...node, replayOf: node.replayOf ?? node.id } : node;

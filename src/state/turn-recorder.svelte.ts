@@ -41,7 +41,7 @@ export class TurnRecorder {
   context = $state.raw<ContextUse>();
   notices = $state.raw<readonly ChatNotice[]>([]);
   settings = $state.raw<ChatSettings>({ toolsOff: [] });
-  /** The tools that prompts of this chat list. Undefined: all tools. */
+  /** The tools that we list in this chat's prompts. Undefined if we list all tools. */
   toolOffer = $state.raw<ToolOffer>();
   /** False while something on the screen is not yet on the disk. */
   isSaved = $state(true);
@@ -118,15 +118,15 @@ export class TurnRecorder {
     if (begun) return begun;
     agent.settings = { toolsOff: [], ...(model && { model }) };
     root.agents = withEntries(root.agents, [callId, agent]);
-    void agent.create(title, { agentOf: { chatId: root.id, callId } });
+    void agent.createChat(title, { agentOf: { chatId: root.id, callId } });
     return agent;
   }
 
-  protected create(title: string, others: Pick<ChatRecord, 'agentOf'> = {}): Promise<void> {
+  protected createChat(title: string, agentFields: Pick<ChatRecord, 'agentOf'> = {}): Promise<void> {
     const { id, settings } = this;
     const now = this.functions.date();
     const chat = { id, title, isNamed: false, createdAt: now, updatedAt: now, leafId: null };
-    return this.write(() => this.functions.chats.create({ ...chat, ...settings, ...others }));
+    return this.write(() => this.functions.chats.create({ ...chat, ...settings, ...agentFields }));
   }
 
   protected async recordEvent(event: AgentEvent): Promise<void> {

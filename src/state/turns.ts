@@ -205,9 +205,9 @@ export interface AgentChat {
 
 export type AgentChats = ReadonlyMap<string, AgentChat>;
 
-export type AgentView = ReturnType<typeof viewAgent>;
+export type AgentView = ReturnType<typeof toAgentView>;
 
-export function viewAgent({ branch, reply, settings: { model } }: AgentChat) {
+export function toAgentView({ branch, reply, settings: { model } }: AgentChat) {
   const turns = withReply(turnsOf(branch), reply);
   const usages = branch.flatMap(({ usage }) => usage ?? []);
   return {
@@ -216,7 +216,7 @@ export function viewAgent({ branch, reply, settings: { model } }: AgentChat) {
     error: turns.at(-1)?.error,
     outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
     prefilledTokens: usages.reduce((sum, { prefilledTokens }) => sum + prefilledTokens, 0),
-    /** The model that the sub-agent's settings name. Undefined if only other models answered. */
+    /** The model chosen in the sub-agent's settings. Undefined if none is chosen, or if other models wrote all replies. */
     model: model && branch.some((node) => node.model?.id === model.id) ? model : undefined,
   };
 }
@@ -236,7 +236,7 @@ export interface ShownText {
 
 /** Returns all texts of a turn, even collapsed ones, in the order of the `data-said` and Markdown elements in the document. */
 export function shownTexts({ question, parts }: Turn, agents: AgentChats): ShownText[] {
-  const asked = question?.message.role === 'user' ? [toPlainText(textOf(question.message.content))] : [];
+  const asked = question?.message.role === 'user' ? [toPlainShownText(textOf(question.message.content))] : [];
   return [...asked, ...textsOfParts(parts, agents)];
 }
 
@@ -246,20 +246,20 @@ function textsOfParts(parts: readonly ReplyPart[], agents: AgentChats): ShownTex
       case 'text':
         return [{ text: part.text, isMarkdown: true }];
       case 'thinking':
-        return [toPlainText(part.text.trim())];
+        return [toPlainShownText(part.text.trim())];
       case 'unreadable-call':
-        return [toPlainText(part.reason), toPlainText(part.raw)];
+        return [toPlainShownText(part.reason), toPlainShownText(part.raw)];
       case 'call': {
         const agent = agents.get(part.id);
-        const inside = agent ? textsOfParts(viewAgent(agent).parts, agents) : [];
-        const result = part.result === undefined ? [] : [toPlainText(part.result)];
-        return [toPlainText(part.argumentsText), ...inside, ...result];
+        const inside = agent ? textsOfParts(toAgentView(agent).parts, agents) : [];
+        const result = part.result === undefined ? [] : [toPlainShownText(part.result)];
+        return [toPlainShownText(part.argumentsText), ...inside, ...result];
       }
     }
   });
 }
 
-const toPlainText = (text: string): ShownText => ({ text, isMarkdown: false });
+const toPlainShownText = (text: string): ShownText => ({ text, isMarkdown: false });
 
 export function answerVersions(nodes: readonly MessageNode[], first: Pick<MessageNode, 'parentId'>) {
   return versionsOf(nodes, first).flatMap(({ id }) => {

@@ -19,7 +19,7 @@ const lastLeafIds = new WeakMap<ChatSession, Map<string, string>>();
 /** Shows another version, at the leaf where the user left it, or at its newest leaf. */
 export async function showVersion(session: ChatSession, { all, place }: Versions, next: MessageNode) {
   if (session.isRunning) return;
-  await session.read(true);
+  await session.loadEarlier(true);
   const places = lastLeafIds.get(session) ?? new Map<string, string>();
   lastLeafIds.set(session, places);
   const shown = all[place];

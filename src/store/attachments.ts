@@ -39,10 +39,10 @@ export function hasTextFields(row: unknown, fields: readonly (keyof StoredAttach
   return areTexts && typeof Reflect.get(row, 'createdAt') === 'number';
 }
 
-/** We check files between these ages in milliseconds. The draft of a younger file may be unwritten. Earlier visits checked older files. */
+/** Ages of the files to check, in milliseconds. A newer file's draft may not be saved yet. Earlier visits already checked older files. */
 const [minAgeMs, maxAgeMs] = [60 * 60_000, 7 * 24 * 60 * 60_000];
 
-/** Deletes files that no message or draft references. For example, the page may have been killed just after writing a file. */
+/** Deletes files that no message or draft references. Such a file remains if the page is closed before it saves the draft. */
 export async function deleteStrayFiles(tables: Tables, now: number): Promise<void> {
   for (const key of await tables.attachments.orderBy('chatId').uniqueKeys()) {
     const chatId = String(key);

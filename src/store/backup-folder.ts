@@ -63,7 +63,15 @@ export class BackupFolderStore extends Dexie {
 }
 
 /** Tables whose changes do not require a new backup: counters, logs and caches. */
-const ignoredTables = ['tally', 'requests', 'toolIndex', 'toolStatistics', 'traces', 'quarantine', 'deltas'];
+const tablesNotTriggeringBackup = [
+  'tally',
+  'requests',
+  'toolIndex',
+  'toolStatistics',
+  'traces',
+  'quarantine',
+  'deltas',
+];
 
 /** Calls `onChange` after each change to the user's data, including changes by other tabs. Returns a function that stops watching. */
 export function watchChanges(databaseName: string, onChange: () => void): () => void {
@@ -72,7 +80,7 @@ export function watchChanges(databaseName: string, onChange: () => void): () => 
       const [, database, table] = /^idb:\/\/([^/]+)\/([^/]+)\//.exec(part) ?? [];
       return database === databaseName && table !== undefined ? [table] : [];
     });
-    if (tables.some((table) => !ignoredTables.includes(table))) onChange();
+    if (tables.some((table) => !tablesNotTriggeringBackup.includes(table))) onChange();
   };
   Dexie.on('storagemutated', onMutation);
   return () => Dexie.on.storagemutated.unsubscribe(onMutation);

@@ -129,7 +129,7 @@ export class ExportReader {
     let batch = await runQuery(() => rows.orderBy(':id').limit(maxBatchRows).toArray());
     while (batch.length > 0) {
       for (const row of batch) yield* this.#readable(table, row);
-      const last = keyValueOf(table, batch.at(-1));
+      const last = primaryKeyOf(table, batch.at(-1));
       if (last === undefined) return;
       batch = await runQuery(() => rows.where(':id').above(last).limit(maxBatchRows).toArray());
     }
@@ -152,7 +152,7 @@ export class ExportReader {
   }
 }
 
-function keyValueOf({ key }: BackedUpTable, row: unknown): string | number | undefined {
+function primaryKeyOf({ key }: BackedUpTable, row: unknown): string | number | undefined {
   const value: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, key) : undefined;
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }

@@ -72,7 +72,7 @@ const isTextOrNone = (value: unknown) => value === undefined || isText(value);
 const isTimeOrNone = (value: unknown) => value === undefined || isTime(value);
 
 /** A check for each field of a plain chat. A row with any other field needs zod. */
-const plainChatFields = new Map<string, (value: unknown) => boolean>(
+const chatFieldChecks = new Map<string, (value: unknown) => boolean>(
   Object.entries({
     id: isText,
     title: isText,
@@ -91,15 +91,15 @@ const plainChatFields = new Map<string, (value: unknown) => boolean>(
 );
 
 /** Whether a row is surely a valid chat record. False means "unknown". We do not use zod here, because it is slow for thousands of rows. */
-export function isPlainChat(row: StoredRow): row is ChatRecord {
-  for (const field in row) if (!plainChatFields.has(field)) return false;
-  for (const [field, isValid] of plainChatFields) if (!isValid(row[field])) return false;
+export function isSurelyValidChat(row: StoredRow): row is ChatRecord {
+  for (const field in row) if (!chatFieldChecks.has(field)) return false;
+  for (const [field, isValid] of chatFieldChecks) if (!isValid(row[field])) return false;
   return true;
 }
 
 function toListedChat(row: StoredRow): ChatRecord | undefined {
   if (row['deletedAt'] !== undefined || row['agentOf'] !== undefined) return undefined;
-  if (isPlainChat(row)) return row;
-  const part = Object.fromEntries(Object.entries(row).filter(([field]) => plainChatFields.has(field)));
-  return isPlainChat(part) ? part : undefined;
+  if (isSurelyValidChat(row)) return row;
+  const part = Object.fromEntries(Object.entries(row).filter(([field]) => chatFieldChecks.has(field)));
+  return isSurelyValidChat(part) ? part : undefined;
 }

@@ -1,4 +1,4 @@
-/** Lists which tables a backup contains, and which not. A test checks that no table or database is missing. */
+/** Lists the tables that a backup contains and those that it omits. A test checks that each table and database is in one of these lists. */
 import type { BackupPart } from '../contracts/backup';
 import { ChatRecord, Draft, Folder, FollowUp, MessageNode } from '../contracts/chat';
 import { CustomTool, CustomToolDraft, SecretRecord } from '../contracts/custom-tool';
@@ -88,9 +88,9 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: 'mcpSecrets', part: 'keys', key: 'serverId', schema: McpSecrets },
 ];
 
-/** Tables and databases without a backup: counters, caches and the state of this device, which Hearth can rebuild. */
-export const excludedTables: readonly string[] = ['tally', 'toolIndex'];
-export const excludedDatabases = ['hearth-search', 'hearth-folder', 'hearth-import', 'hearth-log'];
+/** We do not back up counters, indexes and other data that Hearth can rebuild, nor data that concerns only this device. */
+export const tablesWithoutBackup: readonly string[] = ['tally', 'toolIndex'];
+export const databasesWithoutBackup = ['hearth-search', 'hearth-folder', 'hearth-import', 'hearth-log'];
 
 /** Whether a setting is valid. Parsing alone cannot tell, because `Settings` replaces an unreadable value with its default. */
 function isValidSetting(key: string, value: unknown): boolean {

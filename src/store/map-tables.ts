@@ -21,7 +21,7 @@ interface StoredTable {
   lastNumber: number;
 }
 
-interface TransactionWork {
+interface TransactionLog {
   /** Functions that undo the changes. Call the last one first. */
   undo: (() => void)[];
   changed: Set<string>;
@@ -35,9 +35,9 @@ export function createMapTables(): Tables {
   /** Runs transactions one after another, so none sees the partial changes of another. */
   let queue: Promise<unknown> = Promise.resolve();
 
-  function run<Value>(task: (work: TransactionWork) => Promise<Value>): Promise<Value> {
+  function run<Value>(task: (work: TransactionLog) => Promise<Value>): Promise<Value> {
     const done = queue.then(async () => {
-      const work: TransactionWork = { undo: [], changed: new Set(), read: new Set(), commits: [] };
+      const work: TransactionLog = { undo: [], changed: new Set(), read: new Set(), commits: [] };
       try {
         const value = await task(work);
         for (const commit of work.commits) commit();
@@ -52,10 +52,10 @@ export function createMapTables(): Tables {
     return done;
   }
 
-  function within(work: TransactionWork): Tables {
+  function within(work: TransactionLog): Tables {
     const nested: Tables['write'] = (_names, scope) => scope(tables);
     const tables: Tables = {
-      ...createTables(stored, (task) => Promise.resolve().then(() => task(work))),
+      ...wrapStoredTables(stored, (task) => Promise.resolve().then(() => task(work))),
       write: nested,
       read: nested,
       onCommit: (task) => void work.commits.push(task),
@@ -69,7 +69,7 @@ export function createMapTables(): Tables {
   const transaction: Tables['write'] = (_names, scope) => run((work) => scope(within(work)));
 
   return {
-    ...createTables(stored, (task) => run((work) => Promise.resolve(task(work)))),
+    ...wrapStoredTables(stored, (task) => run((work) => Promise.resolve(task(work)))),
     write: transaction,
     read: transaction,
     onCommit: () => {
@@ -107,9 +107,9 @@ function createStoredTables(): StoredTable[] {
   });
 }
 
-type RunTask = <Value>(task: (work: TransactionWork) => Value) => Promise<Value>;
+type RunTask = <Value>(task: (work: TransactionLog) => Value) => Promise<Value>;
 
-function createTables(stored: readonly StoredTable[], run: RunTask): Pick<Tables, TableName> {
+function wrapStoredTables(stored: readonly StoredTable[], run: RunTask): Pick<Tables, TableName> {
   const tables = Object.fromEntries(stored.map((table) => [table.name, createTable(table, run)]));
   // TypeScript cannot tell from the names which table has which rows.
   return tables as unknown as Pick<Tables, TableName>;
@@ -124,14 +124,14 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
       return task();
     });
   const get = (key: Key) => structuredClone(rows.get(key));
-  function set(work: TransactionWork, key: Key, row: Row | undefined): void {
+  function set(work: TransactionLog, key: Key, row: Row | undefined): void {
     const before = rows.get(key);
     work.changed.add(name);
     work.undo.push(() => (before ? rows.set(key, before) : rows.delete(key)));
     if (row) rows.set(key, row);
     else rows.delete(key);
   }
-  function put(work: TransactionWork, row: Row): Key {
+  function put(work: TransactionLog, row: Row): Key {
     // Copy the row, as a database does. Later changes by the caller then have no effect, and a value that cannot be cloned throws.
     const copy = structuredClone(row);
     if (isNumbered) copy[keyField] ??= ++table.lastNumber;
@@ -139,11 +139,11 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
     set(work, key, copy);
     return key;
   }
-  function add(work: TransactionWork, row: Row): Key {
+  function add(work: TransactionLog, row: Row): Key {
     if (rows.has(row[keyField] as Key)) throw new DOMException(`${name} has this row.`, 'ConstraintError');
     return put(work, row);
   }
-  function update(work: TransactionWork, key: Key, changes: object): number {
+  function update(work: TransactionLog, key: Key, changes: object): number {
     const row = get(key);
     if (!row) return 0;
     for (const [path, value] of Object.entries(structuredClone(changes)))
@@ -151,7 +151,7 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
     set(work, key, row);
     return 1;
   }
-  function remove(work: TransactionWork, keys: readonly Key[]): void {
+  function remove(work: TransactionLog, keys: readonly Key[]): void {
     for (const key of keys) if (rows.has(key)) set(work, key, undefined);
   }
 
@@ -195,11 +195,14 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
   }
   const all = (index: string) => select(index, (value) => value !== undefined);
   const where = (index: string): WhereClause<Row, Key> => ({
-    equals: (value) => select(index, (own) => isIndexed(own) && compareKeys(own, value) === 0),
+    equals: (value) => select(index, (own) => isIndexValue(own) && compareKeys(own, value) === 0),
     anyOf: (values) => select(index, (own) => values.includes(own as IndexValue)),
-    above: (value) => select(index, (own) => isIndexed(own) && compareKeys(own, value) > 0),
+    above: (value) => select(index, (own) => isIndexValue(own) && compareKeys(own, value) > 0),
     between: (lower, upper) =>
-      select(index, (own) => isIndexed(own) && compareKeys(own, lower) >= 0 && compareKeys(own, upper) <= 0),
+      select(
+        index,
+        (own) => isIndexValue(own) && compareKeys(own, lower) >= 0 && compareKeys(own, upper) <= 0,
+      ),
   });
   return {
     get: (key) => reading(() => get(key)),
@@ -223,7 +226,7 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
 }
 
 /** Whether an index includes rows with this value. An index leaves out rows without the field. */
-function isIndexed(value: unknown): value is IndexValue {
+function isIndexValue(value: unknown): value is IndexValue {
   return Array.isArray(value)
     ? value.every((part) => part !== undefined)
     : typeof value === 'string' || typeof value === 'number';

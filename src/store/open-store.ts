@@ -79,7 +79,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     condition: 'ok',
     ...store,
     inspect: async () => {
-      const shortage = await tally.checkForShortage().catch((error: unknown) => {
+      const shortage = await tally.findLostMessages().catch((error: unknown) => {
         if (database.isOpen()) throw error;
         // The database was closed for deletion or an upgrade, so nobody needs the result.
         return undefined;

@@ -4,7 +4,7 @@ import { appendEvent } from '../contracts/chat-logic';
 import { read, type z } from '../contracts/schema';
 import type { LoadedChat, QuarantineRecord } from '../contracts/store';
 import { DeltaRecord } from './tables';
-import { isPlainChat } from './first-chats';
+import { isSurelyValidChat } from './first-chats';
 
 /** An unparsed row. Only the indexed fields are certain to be valid. */
 export type MessageRow = Pick<MessageNode, 'id' | 'chatId'>;
@@ -70,7 +70,7 @@ export function applyCheckpoints(nodes: readonly MessageNode[], deltas: readonly
 }
 
 export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damaged: QuarantineRecord[] } {
-  if (isPlainChat(row)) return { chat: row, damaged: [] };
+  if (isSurelyValidChat(row)) return { chat: row, damaged: [] };
   const chat = read(ChatRecord, row);
   if (chat.ok) return { chat: chat.value, damaged: [] };
   const fields = Object.entries(row).filter(([field, value]) => {

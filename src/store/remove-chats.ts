@@ -9,8 +9,14 @@ import type { TableName, Tables } from './tables';
 import type { Tally } from './tally';
 
 export const binTableNames: TableName[] = ['chats', 'messages'];
-export const copyTableNames = binTableNames.concat('deltas', 'results', 'attachments', 'tally');
-export const chatTableNames = copyTableNames.concat('traces', 'drafts', 'followUps', 'quarantine', 'grants');
+export const tablesForCopying = binTableNames.concat('deltas', 'results', 'attachments', 'tally');
+export const chatTableNames = tablesForCopying.concat(
+  'traces',
+  'drafts',
+  'followUps',
+  'quarantine',
+  'grants',
+);
 
 export function createDeletedError(what: string): AppError {
   return new AppError('chat-deleted', `The ${what} is not there any more.`);
@@ -136,7 +142,7 @@ export async function findCalledAgents(
   { chats, messages }: Tables,
   chatId: string,
   nodes: readonly MessageNode[],
-  /** Other messages. A replay copies calls from the original turn, so leave out agents that these messages call too. */
+  /** Messages outside `nodes`. We omit sub-agents that these messages call too: a replayed turn and its original can share a sub-agent. */
   others: readonly MessageNode[] = [],
 ): Promise<{ id: string; nodes: readonly MessageNode[] }[]> {
   const rows = await chats.where('agentOf.chatId').equals(chatId).toArray();

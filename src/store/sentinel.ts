@@ -1,4 +1,4 @@
-/** Stores the number of messages outside the database, in `localStorage`. A database that loses messages may lose its own count too. */
+/** Stores the message count in `localStorage`, outside the database. If the database loses messages, it may also lose its own count. */
 import { read, z } from '../contracts/schema';
 
 /** Numbers of messages ever written and ever deleted. Their difference is the current number of messages. */

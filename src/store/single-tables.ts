@@ -173,13 +173,13 @@ export function createGrants(tables: Tables): GrantStore {
 }
 
 async function listGrants(tables: Tables): Promise<Grant[]> {
-  const [rows, isOfBin] = await Promise.all([tables.grants.toArray(), createBinnedGrantTest(tables)]);
+  const [rows, isOfBin] = await Promise.all([tables.grants.toArray(), createFilterForGrantsInBin(tables)]);
   const grants = parseReadableRows(Grant, rows).filter((grant) => !isOfBin(grant));
   return grants.sort((a, b) => b.createdAt - a.createdAt);
 }
 
 /** Returns a test for permissions whose tool, server or chat is in the bin. They apply again when that item is restored. */
-async function createBinnedGrantTest(tables: Tables): Promise<(grant: Grant) => boolean> {
+async function createFilterForGrantsInBin(tables: Tables): Promise<(grant: Grant) => boolean> {
   const { chats, mcpServers, customTools } = tables;
   const [ofChats, servers, tools] = await Promise.all([
     chats.where('deletedAt').above(0).primaryKeys(),

@@ -40,7 +40,7 @@ export async function applyImport(
         if (table.name === 'messages') written += added;
         onRows((done += rows.length));
       }
-      // Leave the sentinel as it is. Until the next message updates it, its count is too low, which raises no alarm.
+      // Do not update the message count in `localStorage`. Until the next message it is too low, and only a high count signals lost data.
       const tally = within.table<unknown, string>('tally');
       if (areChats) await tally.put(addToTally(await tally.get(tallyId), { written, deleted }));
       if (parts.includes('notes') && (await within.table('notes').count()) > maxNotes)
@@ -67,7 +67,7 @@ function keepTransactionOpen<Value>(within: Transaction, waiting: Promise<Value>
   });
 }
 
-/** Returns a function that writes a batch and resolves to the number of added rows. `keepsNumbers`: whether checkpoints keep theirs. */
+/** Returns a function that writes a batch and resolves to the number of new rows. `keepsNumbers`: whether `deltas` rows keep their keys. */
 function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
   const begun = new Set<unknown>();
 
@@ -83,7 +83,7 @@ function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: 
     const target = within.table<Row, unknown>(table.name);
     if (table.name === 'deltas') {
       const own = rows.filter(({ messageId }) => begun.has(messageId));
-      // Unless `deltas` was empty, assign new numbers, because others may use the old ones. Only the order matters.
+      // If `deltas` had rows before, they may use the same keys, so let the database assign new ones. Only the order of the keys matters.
       await target.bulkAdd(keepsNumbers ? own : own.map((row) => withoutField(row, table.key)));
       return own.length;
     }

@@ -24,14 +24,14 @@ export class Tally {
     tables.onCommit(() => this.#sentinel.remember(next));
   }
 
-  /** If the database has lost recent writes, stores the sentinel's count. Otherwise new messages of this visit would hide the loss. */
+  /** If the database lost recent writes, raises its count to the one in `localStorage`. Otherwise, new messages would hide that loss. */
   async catchUpWithSentinel(): Promise<void> {
-    // Read the sentinel before the transaction, so its count includes nothing that is committed later.
+    // Read the count in `localStorage` before the transaction. Later, the count could include messages that the transaction does not see.
     const remembered = this.#sentinel.read();
     await this.#tables.write(['tally'], async ({ tally }) => {
       const { written, deleted } = addToTally(await tally.get(tallyId), {});
       if (written >= remembered.written) return;
-      // The database may also have lost deletions, so deleted messages may be back. Expect the larger of the two numbers of messages.
+      // The database may also have lost deletions, so deleted messages may be back. Expect the larger of the stored and remembered counts.
       const isLonger = remembered.written - remembered.deleted > written - deleted;
       await tally.put({
         id: tallyId,
@@ -41,7 +41,7 @@ export class Tally {
     });
   }
 
-  async checkForShortage(): Promise<LostMessages | undefined> {
+  async findLostMessages(): Promise<LostMessages | undefined> {
     const [{ written, deleted }, found] = await this.#tables.read(['tally', 'messages'], readCounts);
     const expected = written - deleted;
     if (found < expected) return { expected, found };

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
-import { backedUpTables, excludedTables } from '../../src/store/kept-tables';
+import { backedUpTables, tablesWithoutBackup } from '../../src/store/kept-tables';
 import { databaseIsMade, dumpDatabase } from './site';
 import { asStored } from '../support/fixture-rows';
 
@@ -84,7 +84,7 @@ export const previewOf = (page: Page): Locator =>
 /** Returns the rows of every table in a backup, ordered by key, with default values filled in. */
 export async function carriedRows(page: Page): Promise<Record<string, unknown[]>> {
   const dump = await dumpDatabase(page);
-  const tables = Object.entries(dump).filter(([table]) => !excludedTables.includes(table));
+  const tables = Object.entries(dump).filter(([table]) => !tablesWithoutBackup.includes(table));
   return Object.fromEntries(
     tables.map(([table, text]) => {
       const schema =

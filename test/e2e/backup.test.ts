@@ -10,7 +10,7 @@ import {
   previewOf,
   stockPage,
 } from './backup-steps';
-import { excludedDatabases } from '../../src/store/kept-tables';
+import { databasesWithoutBackup } from '../../src/store/kept-tables';
 import { thorough } from '../support/matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
@@ -42,7 +42,9 @@ beforeAll(async () => {
   sealed = await exportAll(page, passphrase);
   // Every database must be listed as backed up or not, so that none is forgotten.
   const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
-  expect(databases.filter((name = '') => name !== 'hearth' && !excludedDatabases.includes(name))).toEqual([]);
+  expect(
+    databases.filter((name = '') => name !== 'hearth' && !databasesWithoutBackup.includes(name)),
+  ).toEqual([]);
   rows = await carriedRows(page);
   count = rows['chats']?.length ?? 0;
   await page.getByRole('button', { name: 'Delete everything' }).click();

@@ -100,7 +100,7 @@ test('a failure to save a chat is reported and can be retried', async () => {
 
 test('unreadable messages of a chat are reported, and the readable ones are shown', async () => {
   const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
-  if (app.session) app.session.damaged = 1;
+  if (app.session) app.session.damagedCount = 1;
   await expect.element(screen.getByText(/1 message of this chat could not be read/)).toBeVisible();
   await expect.element(screen.getByText('Hello')).toBeVisible();
 });

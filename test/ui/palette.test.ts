@@ -19,7 +19,7 @@ async function open(options: Parameters<typeof show>[0] = {}) {
   await expect
     .poll(
       async () => {
-        if (!shown.app.opened) await userEvent.keyboard('{Control>}k{/Control}');
+        if (!shown.app.currentPanel) await userEvent.keyboard('{Control>}k{/Control}');
         return dialog.query() !== null;
       },
       { timeout: 10_000 },
@@ -158,7 +158,7 @@ test('the command palette inserts a saved prompt below the draft from any screen
   await prompts.add({ id: 'p', name: 'Polish', text: 'Polish: {{text}}', createdAt: 1, updatedAt: 1 });
   await message.fill('Begun');
   await app.open('#/settings');
-  app.opened = 'palette';
+  app.currentPanel = 'palette';
   const box = screen.getByRole('combobox', { name: 'Find or do anything' });
   await box.fill('polish');
   await expect

@@ -34,7 +34,7 @@ async function ask() {
   const answers: ReadingAnswer[] = [];
   const question = { chatId: 'chat', readings: [search('a', 'rain man'), search('b', 'rain'), sum] };
   void shown.app.approvals
-    .askForReading(question, new AbortController().signal)
+    .askForMeaning(question, new AbortController().signal)
     .then((answer) => answers.push(answer));
   const dialog = shown.screen.getByRole('dialog');
   await expect.element(dialog).toBeVisible();

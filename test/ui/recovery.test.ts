@@ -95,7 +95,7 @@ describe('a fallback model', () => {
 
   test('tools for larger models are not offered to a small fallback model', async () => {
     const { app } = await shown();
-    app.toolsForLarger = ['calculator'];
+    app.toolsForLargerModels = ['calculator'];
     expect(app.offeredTools.map(({ name }) => name)).toEqual(['clock']);
   });
 

@@ -124,7 +124,7 @@ test('Settings asks for persistent storage, and gives advice if the browser refu
 
 test('the warning about nearly full storage links to Settings and can be dismissed', async () => {
   const { app, calls, screen } = await show();
-  app.isNearlyFull = true;
+  app.isStorageNearlyFull = true;
   await screen.getByRole('link', { name: 'See what takes room' }).click();
   await expect.element(screen.getByRole('heading', { name: 'Storage' })).toHaveFocus();
   await screen.getByRole('button', { name: 'Not now' }).click();

@@ -155,7 +155,7 @@ export function stage({
     },
     dismissWarning() {
       note('dismissWarning');
-      app.isNearlyFull = false;
+      app.isStorageNearlyFull = false;
     },
   };
   const search = new Search({

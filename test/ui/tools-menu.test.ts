@@ -90,11 +90,11 @@ test('a tool can be pinned and unpinned for all chats', async () => {
 
 test('a chat offers the tool search setting unless its model is very small', async () => {
   const { app, screen } = await show({ tools: many(30) });
-  await app.session!.set({ model: { ...app.model.first, isSmall: true } });
+  await app.session!.set({ model: { ...app.model.defaultModel, isSmall: true } });
   await screen.getByRole('button', { name: '30 tools' }).click();
   const choice = screen.getByRole('combobox', { name: 'Search instead of listing all' });
   await expect.element(choice).not.toBeInTheDocument();
-  await app.session!.set({ model: { ...app.model.first, isSmall: false } });
+  await app.session!.set({ model: { ...app.model.defaultModel, isSmall: false } });
   await expect.element(choice).toHaveValue('when-needed');
   await choice.selectOptions('always');
   expect(app.session?.settings.toolSearch).toBe('always');

@@ -27,7 +27,7 @@ const calculationWords: readonly [CalculationKind, RegExp][] = [
 const fillerPhrasePattern =
   /多少|大约|大概|至少|最多|最高|最低|最大|最小|比如|比赛|总统|总部|降水|降雨|降雪|乘客|乘坐|加油|参加|增值/g;
 
-/** Phrases that contain words of a calculation but state none: `more than 90`. Not `415 more than 7 nights`, which states a difference. */
+/** Matches phrases such as `more than 90` or `left out`, which state no calculation. But `415 more than 7 nights` states a difference. */
 const hedgePhrasePattern =
   /\b(?:no |not )?(?:more|less|fewer|higher|lower) than(?= [$€£¥]?\d)(?<!\d[^.!?\n]{0,24})|\b(?:up to|at (?:least|most)|left out|let it|turn(?:ed|s)? (?:off|up|down))\b/gi;
 

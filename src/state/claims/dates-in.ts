@@ -1,6 +1,6 @@
 /** Finds dates, weekdays and times of day in text. Reads English, Chinese and some other European formats. */
 import { readChinese, readEnglish } from './numbers-in';
-import { createOutsideTest, sortSpans, matchIfCued, type Span, spanOf } from './spans';
+import { createNoOverlapTest, sortSpans, matchAfterPretest, type Span, spanOf } from './spans';
 
 export interface DateReading {
   year?: number | undefined;
@@ -105,15 +105,15 @@ const rangeEndPattern = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(
 export function findDates(text: string): FoundDate[] {
   const found: FoundDate[] = [];
   for (const { cue, pattern, orders } of datePatterns) {
-    const isFree = createOutsideTest(sortSpans(found));
-    for (const match of matchIfCued(cue, pattern, text)) {
+    const isFree = createNoOverlapTest(sortSpans(found));
+    for (const match of matchAfterPretest(cue, pattern, text)) {
       const readings = orders.map((order) => parseDate(order, match));
       const date = toDate(match, readings);
       if (isFree(date.start, date.end) && date.readings.length > 0) found.push(date);
     }
   }
   const all = sortSpans(found);
-  const isFree = createOutsideTest(all);
+  const isFree = createNoOverlapTest(all);
   const datesBeside = all.flatMap((date) => findOtherDayOfRange(text, date));
   return sortSpans([...all, ...sortSpans(datesBeside).filter(({ start, end }) => isFree(start, end))]);
 }
@@ -143,7 +143,7 @@ const weekdayCue = /sun|mon|tue|wed|thu|fri|sat/i;
 
 /** Finds text such as `11/26`, `24.11.` or `Friday 5`, which may be a date or something else. */
 export function findPossibleDates(text: string): FoundDate[] {
-  const days = Array.from(matchIfCued(weekdayCue, dayAfterWeekdayPattern, text), (match) =>
+  const days = Array.from(matchAfterPretest(weekdayCue, dayAfterWeekdayPattern, text), (match) =>
     toDate(match, [parseDate('d', match)]),
   );
   const lines = Array.from(text.matchAll(lineStartDatePattern), (match) =>
@@ -181,7 +181,7 @@ const chineseWeekdayPattern = /(?:星期|礼拜|周)([一二三四五六日天])
 
 export function findWeekdays(text: string): FoundWeekday[] {
   const of = (cue: RegExp, pattern: RegExp, read: (name: string) => number) =>
-    [...matchIfCued(cue, pattern, text)].map((match) => ({
+    [...matchAfterPretest(cue, pattern, text)].map((match) => ({
       type: 'weekday' as const,
       ...spanOf(match),
       weekday: read(match[1] ?? ''),
@@ -244,8 +244,8 @@ const chineseTimePattern = new RegExp(
 export function findTimes(text: string): FoundTime[] {
   const found: FoundTime[] = [];
   for (const [cue, pattern, read] of timeReaders) {
-    const isFree = createOutsideTest(sortSpans(found));
-    for (const match of matchIfCued(cue, pattern, text)) {
+    const isFree = createNoOverlapTest(sortSpans(found));
+    for (const match of matchAfterPretest(cue, pattern, text)) {
       const start = match.index;
       const end = start + match[0].trimEnd().length;
       const time = isFree(start, end) ? read(match) : undefined;
@@ -258,17 +258,17 @@ export function findTimes(text: string): FoundTime[] {
 
 type ReadTime = (match: RegExpExecArray) => Pick<FoundTime, 'minutes' | 'isSure'> | undefined;
 
-const toSureTime = (minutes: readonly number[]) => ({ minutes, isSure: true });
+const toCertainTime = (minutes: readonly number[]) => ({ minutes, isSure: true });
 
 const hourCue = /[ap]\.? ?m|uhr/i;
 
 const readClock: ReadTime = ({ 1: hour, 2: minute, 3: which }) =>
-  Number(minute) < 60 ? toSureTime(findMinutes(Number(hour), Number(minute), which)) : undefined;
+  Number(minute) < 60 ? toCertainTime(findMinutes(Number(hour), Number(minute), which)) : undefined;
 
 const timeReaders: readonly [RegExp, RegExp, ReadTime][] = [
   [/\d[:h]\d/i, clockPattern, (match) => (Number(match[1]) <= 24 ? readClock(match) : undefined)],
   [hourCue, dottedTimePattern, readClock],
-  [hourCue, hourPattern, ({ 1: hour, 2: which }) => toSureTime(findMinutes(Number(hour), 0, which))],
+  [hourCue, hourPattern, ({ 1: hour, 2: which }) => toCertainTime(findMinutes(Number(hour), 0, which))],
   [
     hourCue,
     rangeStartHourPattern,
@@ -280,7 +280,7 @@ const timeReaders: readonly [RegExp, RegExp, ReadTime][] = [
     ({ 1: piece = '', 2: hour, 3: full }) => {
       const offset = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }[piece.toLowerCase()] ?? 0;
       const whole = findMinutes(readHour(hour ?? full ?? ''), 0, undefined);
-      return toSureTime(whole.map((minutes) => (minutes + offset + 1440) % 1440));
+      return toCertainTime(whole.map((minutes) => (minutes + offset + 1440) % 1440));
     },
   ],
   [

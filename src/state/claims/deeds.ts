@@ -1,5 +1,5 @@
 /** Finds actions that an answer claims to have done, although no tool of the turn can have done them. */
-import { createOutsideTest, type Span, spanOf } from './spans';
+import { createNoOverlapTest, type Span, spanOf } from './spans';
 import type { DoneCall, Sources } from './sources';
 
 const readingTools = /^(?:calculator|clock|weather|web_search|fetch_page|recall|find_tools|read_result)$/;
@@ -105,7 +105,7 @@ const conditionAfterActionPattern =
   /^[^.!?\n]{0,60}\b(?:when|once|if|after|as soon as|below|above|as follows|following|by (?:you|the|him|her|them))\b/i;
 const referenceToTextPattern = /如下|下面|下方|以下|上面|上述|上文/;
 
-/** Matches a question that asks for a text or an explanation. The answer then is that text, and claims no actions of the model. */
+/** Matches a request for a text or an explanation. The actions in the requested text are not claims about what the model did. */
 const textRequestPattern =
   /\b(?:write|(?<!\b(?:the|my|this|that|old|new|last|first) )draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点/i;
 const extraActionRequestPattern =
@@ -115,8 +115,8 @@ const actionRequestPattern =
   /\b(?:send|save|set|book|create|delete|add|schedule|place|confirm|store|update|cancel|pay|turn|switch|post|upload|submit|remove|reserve|record|note|remind|remember|e-?mail|message|text|put|order|play|call|reply|forward|transfer|invite|move)\b|帮|把|给|请|设|提醒|删|取消|保存|记|订|发|关|开|加|买|付|转/i;
 const questionAboutPastPattern =
   /\b(?:did|have|has|are|is|was|were) (?:you|it|that|the|my|they|everything)\b|吗[?？]?\s*$|了没|有没有|是否/i;
-/** Matches the start of a letter, whose sentences are statements of the letter's sender. */
-const letterStartPattern =
+/** Matches the start of a letter or email. Its sentences describe actions of its sender, not of the model. */
+const mailStartPattern =
   /^(?:subject|betreff|re|主题)\s?[:：]|^[ \t]{0,8}(?:\*\*)?(?:dear|hi|hello|hey|sehr geehrte)\b[^\n]{0,40},[ \t]{0,8}$|^[ \t]{0,8}(?:尊敬的|亲爱的)|^[^\n，。]{1,12}您好/im;
 
 const quotePattern = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
@@ -134,12 +134,12 @@ export function findClaimedActions(
 ): ClaimedAction[] {
   const { question } = sources;
   if (textRequestPattern.test(question) && !extraActionRequestPattern.test(question)) return [];
-  const letter = letterStartPattern.exec(text);
+  const letter = mailStartPattern.exec(text);
   const body = letter ? text.slice(0, letter.index) : text;
   const quotes = [...body.matchAll(quotePattern)].map(spanOf);
   const entries = body.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
-  const isSaid = createOutsideTest(quotes);
-  const isProse = createOutsideTest(unchecked);
+  const isSaid = createNoOverlapTest(quotes);
+  const isProse = createNoOverlapTest(unchecked);
   const found: ClaimedAction[] = [];
   for (const { index, 0: words } of body.matchAll(sentencePattern)) {
     if (/[?？]\s*$/.test(words)) continue;

@@ -1,5 +1,5 @@
 /** Finds numbers in text, both digits and words, with their possible values, precision and unit. */
-import { createOutsideTest, sortSpans, matchAt, type Span, spanOf } from './spans';
+import { createNoOverlapTest, sortSpans, matchAt, type Span, spanOf } from './spans';
 import { findMoneyBefore, type Unit, findUnitAt } from './units';
 
 export interface FoundNumber extends Span {
@@ -13,11 +13,11 @@ export interface FoundNumber extends Span {
   parts?: readonly number[] | undefined;
 }
 
-/** A name with digits, a version or a phone number. We look for the whole of it in the sources, not for its numbers. */
+/** A version, a phone number, or a name that contains digits. We look for the whole code in the sources, not for its numbers. */
 export interface FoundCode extends Span {
   type: 'code';
   key: string;
-  /** The key with `0` for each run of digits: `z0` for `z58`. Similar names have the same shape. */
+  /** `key` with `0` for each group of digits: `z0` for both `z58` and `z60`. Codes of the same kind usually have the same shape. */
   shape: string;
   value?: number | undefined;
 }
@@ -27,12 +27,12 @@ type FoundValue = FoundNumber | FoundCode;
 const digitRunPattern = /\d(?:[\d.,'_]*\d)?/g;
 const nameCharacterPattern = /[A-Za-z\d_]/;
 
-/** Maximum length of a name on each side of its first number, in characters. */
+/** A name contains at most this many characters before its first number, and as many after that number. */
 const maxNameCharacters = 48;
 
 /** Finds numbers and codes outside the spans in `taken`. `isSource`: true for a source, which may contain JSON arrays. */
 export function findNumbers(text: string, taken: readonly Span[], isSource = false): FoundValue[] {
-  const free = createOutsideTest(taken);
+  const free = createNoOverlapTest(taken);
   const found: FoundValue[] = [];
   let behind = 0;
   for (const match of text.matchAll(digitRunPattern)) {
@@ -103,7 +103,7 @@ function findNameAround(text: string, start: number, end: number): FoundCode | u
   return toFoundCode(text, from, to);
 }
 
-/** True if the text after the digits, such as `kg`, `k`, `th` or `-inch`, belongs to a number. The digits are then no part of a name. */
+/** True if the characters after the digits belong to a number, as in `5kg`, `15k`, `4th` or `5-inch`, rather than to a name. */
 function isNumberContinued(text: string, end: number, behind: string): boolean {
   return (
     /^(?:-[A-Za-z]{2,}(?!\d)|(?:st|nd|rd|th|s|x|er|e[+-]?\d{1,3}|[kKM]|bn|mn|am|pm|ish)(?![A-Za-z\d]))/i.test(
@@ -163,7 +163,7 @@ function isNegative(text: string, start: number): boolean {
 
 /** Finds numbers written as words that do not overlap with `found` or `taken`. */
 function findNumberWords(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
-  const isFree = createOutsideTest(sortSpans([...found, ...taken]));
+  const isFree = createNoOverlapTest(sortSpans([...found, ...taken]));
   const words: FoundNumber[] = [];
   const both = [
     ...[...text.matchAll(englishNumberPattern)].map((match) => ({ match, read: readEnglish })),

@@ -6,18 +6,21 @@ import { clauseAt, sentenceAt } from './spans';
 import { canUnitsAgree, type Unit } from './units';
 
 /**
- * If we can compute a number in one or two steps, the probability of a coincidence must be at most this. `spoken`: the sentence mentions a
- * calculation. `silent`: it does not. `apart`: only another clause does. `foreign`: the sources do not mention the number's subject, or
- * disagree with the number.
+ * Maximum probability that a calculation matches a number by chance. If it is higher, the calculation does not support the number.
+ * `one`, `two`: the number of calculation steps.
+ * `spoken`: the sentence mentions a calculation, or rounds the number.
+ * `silent`: the sentence does neither.
+ * `apart`: the sentence mentions a calculation, but outside the number's clause. That clause contains a word that no source contains.
+ * `foreign`: a source gives a different number for the same thing, or the sentence mentions no calculation and the clause has such a word.
  */
-const maxCoincidence = {
+const coincidenceLimits = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
   two: { spoken: 0.04, silent: 0.03, foreign: 0, apart: 0.005 },
 };
-/** With more operands than this, we do not try two steps, because their results would include almost any number. */
+/** If there are more operands than this, we try no calculations with two steps, because almost any number would match one of them. */
 const maxOperandsForTwoSteps = 14;
 const maxOperandsForOneStep = 60;
-/** If this turn's sources contain more distinct numbers, trying all calculations would prove little. We then accept a stated result. */
+/** If this turn's sources contain more numbers, almost any number is computable. We then accept each number presented as computed. */
 const maxCheckedNumbers = 6;
 
 export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber, answer: Answer): boolean {
@@ -32,7 +35,7 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const how = classifyMention(number, isSpoken, answer);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
   const factors = [...findImpliedFactors(`${sentence} ${sources.question}`, number.unit), ...perHundred];
-  const nearby = findSupportedIn(sentence, goal, answer);
+  const nearby = findSupportedNumbers(sentence, goal, answer);
   const supported = answer.supported.slice(-maxAnswerOperands);
   const own = withoutDuplicates([...sources.asked.operands, ...supported, ...nearby]);
   const all = withoutDuplicates([...own, ...toHours(answer.spans.minutes), ...near, ...answer.reckoned.far]);
@@ -44,7 +47,7 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const within = createMatchCounter(goal);
   for (const list of lists) if (list.length <= maxListLength) computeOneStep(list, goal, within.visit);
   const ofList = isSpoken && how !== 'foreign' ? 'spoken' : 'silent';
-  if (ofLists.isHit(maxCoincidence.one[ofList]) || within.isHit(maxCoincidence.one[how])) return true;
+  if (ofLists.isHit(coincidenceLimits.one[ofList]) || within.isHit(coincidenceLimits.one[how])) return true;
   if (isComplementOfPercentage(goal, all)) return true;
   return [all, own, nearby].some((operands) => {
     if (operands.length > maxOperandsForOneStep) return false;
@@ -52,11 +55,11 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
     multiplyByFactors(operands, factors, goal, named.visit);
     const one = createMatchCounter(goal);
     computeOneStep(operands, goal, one.visit);
-    if (named.isHit(maxCoincidence.one[how]) || one.isHit(maxCoincidence.one[how])) return true;
+    if (named.isHit(coincidenceLimits.one[how]) || one.isHit(coincidenceLimits.one[how])) return true;
     if (operands.length > maxOperandsForTwoSteps) return false;
     const two = createMatchCounter(goal);
     computeTwoSteps(operands, goal, two.visit);
-    return two.isHit(maxCoincidence.two[how]);
+    return two.isHit(coincidenceLimits.two[how]);
   });
 }
 
@@ -86,7 +89,7 @@ function toHours(minutes: readonly number[]): Operand[] {
 
 function classifyMention(number: FoundNumber, isSpoken: boolean, answer: Answer) {
   const { text, sources } = answer;
-  const isNew = mentionsUnknownThing(number, answer);
+  const isNew = mentionsUnknownWord(number, answer);
   if (isNew && findCalculationKinds(sentenceAt(text, number), sources.question).size === 0) return 'foreign';
   const isApart = findCalculationKinds(clauseAt(text, number), sources.question).size === 0;
   if (isApart && contradictsSource(number, answer)) return 'foreign';
@@ -107,7 +110,7 @@ const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;
 const maxAnswerOperands = 6;
 
 /** Returns the supported numbers in the same sentence, except the goal itself. Unsupported numbers must not support each other. */
-function findSupportedIn(sentence: string, { low, high }: Goal, answer: Answer): Operand[] {
+function findSupportedNumbers(sentence: string, { low, high }: Goal, answer: Answer): Operand[] {
   return findNumbers(sentence, []).flatMap((one) => {
     if (one.type !== 'number') return [];
     return [...one.readings, ...(one.bare ? [one.bare] : [])]
@@ -173,7 +176,7 @@ export function collectOperands({ near, far }: Sources) {
   };
 }
 
-/** Adds the text's index to the row and group of an operand, so we do not mix lists of two texts. JSON keys are the same in all texts. */
+/** Adds the text's index to an operand's row and group, so we do not combine numbers of different texts, except under the same JSON key. */
 function withTextIndex(operand: Operand, place: number): Operand {
   const row = `${place} ${operand.row ?? ''}`;
   return operand.group.startsWith('key ')
@@ -218,7 +221,7 @@ const chineseFillerPattern =
   /大约|大概|左右|一共|其中|分别|以及|还有|需要|共有|公里|分钟|小时|[约为是有在的了共和也还就都到人个元米天年月]/g;
 
 /** Whether the clause around a number mentions something that no source mentions, such as the humidity. */
-function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Answer): boolean {
+function mentionsUnknownWord(number: FoundNumber, { text, sources, all }: Answer): boolean {
   const clause = clauseAt(text, number).toLowerCase();
   const isKnown = (part: string) =>
     all.some((index) => index.text.includes(part)) || sources.question.toLowerCase().includes(part);
@@ -228,13 +231,14 @@ function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Answe
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
     .map((words) => words.replace(chineseFillerPattern, ''))
     .filter(({ length }) => length >= 2);
-  return chinese.some((words) => !pairsOf(words).some(isKnown));
+  return chinese.some((words) => !characterPairsOf(words).some(isKnown));
 }
 
-const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
+const characterPairsOf = (text: string) =>
+  Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
 
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
-/** Matches the noun after a number, such as `年经验` or ` seats`. Ignores shorter words, because they may be units. */
+/** Matches the noun after a number, such as ` seats`. Requires 3 Chinese characters or 5 letters, because shorter words may be units. */
 const nounAfterNumberPattern = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
 const maxContextCharacters = 24;
 const maxSourceCharacters = 20_000;
@@ -286,7 +290,7 @@ export interface Goal {
   isSquare: boolean;
 }
 
-/** Counts computed results within the goal and results of a similar size, to estimate the probability of a chance match. */
+/** Counts the computed results inside the goal's range and those near it, to estimate the probability that a match is a coincidence. */
 export function createMatchCounter({ low, high, unit, isRounded }: Goal) {
   const middle = (low + high) / 2;
   let hits = 0;
@@ -297,7 +301,7 @@ export function createMatchCounter({ low, high, unit, isRounded }: Goal) {
     if (size >= low && size <= high) hits += 1;
     else around += 1;
   };
-  /** Whether a result is within the goal, and the estimated probability of a chance match is at most `limit`. */
+  /** True if some result is inside the goal's range, and the estimated probability that this is a coincidence is at most `limit`. */
   const isHit = (limit: number) => {
     const width = isRounded ? Math.min(high - low, middle / 50) : high - low;
     return hits > 0 && (around * width) / (1.5 * middle) <= limit;
@@ -373,7 +377,7 @@ function combineEachPair(operands: readonly Operand[], goal: Goal): Operand[] {
   return first;
 }
 
-/** Tries multiplying each number, and each result of one step, by factors that words imply. */
+/** Multiplies each operand, and each result of one calculation step, by factors that the text implies, such as 2 for `twice`. */
 function multiplyByFactors(
   operands: readonly Operand[],
   factors: readonly number[],

@@ -9,7 +9,7 @@ import {
   findWeekdays,
 } from './dates-in';
 import { findNumbers } from './numbers-in';
-import { mergeSpans, matchIfCued, toPlainCharacters } from './spans';
+import { mergeSpans, matchAfterPretest, toPlainCharacters } from './spans';
 import { type Unit, findUnitAt } from './units';
 
 export interface DoneCall {
@@ -93,7 +93,7 @@ export function indexText(written: string) {
     /** Times in minutes since midnight, for computing durations. Contains both am and pm if the text does not say which. */
     points: minutesOf(times),
     /** Durations in minutes: 251 for `4 h 11 min`. */
-    stretches: [...matchIfCued(/\d ?[hm个小分]|\d:\d/i, durationPattern, text)].map(
+    stretches: [...matchAfterPretest(/\d ?[hm个小分]|\d:\d/i, durationPattern, text)].map(
       ([, hours, minutes, whole, seconds, ofClock, toMinutes, toSeconds]) =>
         60 * Number(hours ?? ofClock ?? 0) +
         Number(minutes ?? whole ?? toMinutes) +

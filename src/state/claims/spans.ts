@@ -17,7 +17,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
 }
 
 /** Returns all matches of a pattern. First tests the small `cue`, because the browser compiles the pattern (up to 250 kB) on first use. */
-export function matchIfCued(cue: RegExp, pattern: RegExp, text: string): Iterable<RegExpExecArray> {
+export function matchAfterPretest(cue: RegExp, pattern: RegExp, text: string): Iterable<RegExpExecArray> {
   return cue.test(text) ? text.matchAll(pattern) : [];
 }
 
@@ -31,7 +31,7 @@ export function spanOf(match: RegExpExecArray): Span {
 }
 
 /** Returns a function that tells whether a span is outside `taken` (sorted and disjoint). Call that function in text order. */
-export function createOutsideTest(taken: readonly Span[]): (start: number, end: number) => boolean {
+export function createNoOverlapTest(taken: readonly Span[]): (start: number, end: number) => boolean {
   let next = 0;
   return (start, end) => {
     while ((taken[next]?.end ?? Infinity) <= start) next += 1;
@@ -69,21 +69,21 @@ const uncheckedPatterns: readonly RegExp[] = [
 ];
 
 /** Returns the spans of code, URLs, list numbers and the like, sorted and disjoint. */
-export function findUnchecked(text: string): Span[] {
+export function findUncheckedSpans(text: string): Span[] {
   return mergeSpans(uncheckedPatterns.flatMap((pattern) => [...text.matchAll(pattern)].map(spanOf)));
 }
 
 /** A period ends a sentence only before a space or at the end of the text. */
 const sentenceEndPattern = /[!?。！？;；\n|]|\.(?=\s|$)/;
-const maxSideCharacters = 240;
+const maxCharactersPerSide = 240;
 
 export function sentenceAt(text: string, { start, end }: Span): string {
   const before =
     text
-      .slice(Math.max(0, start - maxSideCharacters), start)
+      .slice(Math.max(0, start - maxCharactersPerSide), start)
       .split(sentenceEndPattern)
       .at(-1) ?? '';
-  const [behind = ''] = text.slice(end, end + maxSideCharacters).split(sentenceEndPattern);
+  const [behind = ''] = text.slice(end, end + maxCharactersPerSide).split(sentenceEndPattern);
   return before + text.slice(start, end) + behind;
 }
 

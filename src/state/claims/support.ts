@@ -71,7 +71,7 @@ const hasMatchingCode = (all: readonly SourceIndex[], isSame: (code: string) => 
 
 function isKnownCode({ key, shape, value }: FoundCode, all: readonly SourceIndex[]): boolean {
   if (all.some(({ codes }) => codes.has(key))) return true;
-  // Versions and phone numbers contain only digits and dots. Always check these, but other names only if the sources contain similar ones.
+  // Always check versions and phone numbers (only digits and dots). Check a name only if the sources contain a name of the same shape.
   const isPlain = /^[0.]+$/.test(shape);
   const digits = key.replace(/\D/g, '');
   if (isPlain && /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(key)) return true;
@@ -112,7 +112,7 @@ function isSupportedNumber(number: FoundNumber, answer: Answer): boolean {
   });
 }
 
-/** Returns the hours before a number of minutes, or the minutes before a number of seconds: 2 for the `12` in `2 h 12 min`. */
+/** Returns the larger part of a duration, or 0: 2 (hours) for the `12` in `2 h 12 min`, 3 (minutes) for the `5` in `3 min 5 s`. */
 function findLargerDurationPart(text: string, { start, unit }: FoundNumber): number {
   if (unit?.kind !== 'time' || unit.factor > 60) return 0;
   const before = text.slice(Math.max(0, start - 16), start);

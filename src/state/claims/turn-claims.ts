@@ -14,9 +14,9 @@ import { collectOperands, type Answer } from './reckon';
 import { type DoneCall, indexText, type Mark, minutesOf, type SourceIndex, type Sources } from './sources';
 import {
   mergeSpans,
-  createOutsideTest,
+  createNoOverlapTest,
   sortSpans,
-  findUnchecked,
+  findUncheckedSpans,
   toPlainCharacters,
   type Span,
 } from './spans';
@@ -36,7 +36,7 @@ export interface PartMarks {
   marks: readonly Mark[];
 }
 
-interface ClaimParts {
+interface ClaimInput {
   turn: Turn;
   branch: readonly MessageNode[];
   /** Whether the beginning of the chat is not loaded yet. The result may then change. */
@@ -56,7 +56,7 @@ const maxReadCharacters = 2_000_000;
 const claimsByMessage = new WeakMap<Message, { instructions: string; marks: readonly PartMarks[] }>();
 
 /** Resolves to the unsupported claims of a turn, or none while it runs. Reads long texts in pieces, so the page stays responsive. */
-export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[]> {
+export async function findClaims(parts: ClaimInput): Promise<readonly PartMarks[]> {
   const { turn, instructions } = parts;
   const last = turn.nodes.at(-1)?.message;
   if (turn.isRunning || !last || !isWrittenByModel(turn)) return [];
@@ -68,8 +68,8 @@ export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[
   return marks;
 }
 
-async function findTurnClaims({ turn, branch, instructions, tools, rest }: ClaimParts): Promise<PartMarks[]> {
-  const reader = createReader(rest);
+async function findTurnClaims({ turn, branch, instructions, tools, rest }: ClaimInput): Promise<PartMarks[]> {
+  const reader = createTextIndexer(rest);
   const isReading = new Set(
     tools.flatMap(({ name, annotations }) => (annotations?.readOnlyHint === true ? [name] : [])),
   );
@@ -119,7 +119,7 @@ async function checkText(text: string, near: Sources, readFar: () => Promise<Sou
 }
 
 async function indexEarlierTexts(
-  reader: ReturnType<typeof createReader>,
+  reader: ReturnType<typeof createTextIndexer>,
   earlier: readonly Message[],
   instructions: string,
 ): Promise<SourceIndex[] | undefined> {
@@ -155,7 +155,7 @@ function findAnsweredCalls(message: Message): DoneCall[] {
 
 const sourcesByMessage = new WeakMap<object, readonly SourceIndex[]>();
 
-function createReader(rest: () => Promise<unknown>) {
+function createTextIndexer(rest: () => Promise<unknown>) {
   let characters = 0;
   const isOver = () => characters > maxReadCharacters;
   return {
@@ -201,7 +201,7 @@ const maxMarks = 40;
 export function findUnsupportedClaims(written: string, sources: Sources): Mark[] {
   const answer = written.slice(0, maxAnswerCharacters);
   const text = toPlainCharacters(answer);
-  const unchecked = findUnchecked(text);
+  const unchecked = findUncheckedSpans(text);
   const deeds = findClaimedActions(text, unchecked, sources);
   const values = sources.calls.length > 0 ? checkValues(text, unchecked, sources) : [];
   return sortSpans([...deeds, ...values])
@@ -228,7 +228,7 @@ function checkValues(text: string, unchecked: readonly Span[], sources: Sources)
   for (let round = 0; round < 2; round += 1) {
     open = open.filter((claim) => {
       if (!isSupported(claim, answer, calendar)) return true;
-      addSupported(claim, answer);
+      addSupportedNumber(claim, answer);
       return false;
     });
   }
@@ -240,7 +240,7 @@ function checkValues(text: string, unchecked: readonly Span[], sources: Sources)
 
 function listClaims(text: string, unchecked: readonly Span[], calendar: Calendar) {
   const isFree = (spans: readonly Span[]) => {
-    const ask = createOutsideTest(spans);
+    const ask = createNoOverlapTest(spans);
     return ({ start, end }: Span) => ask(start, end);
   };
   const plain = findDates(text).filter(isFree(unchecked));
@@ -268,14 +268,14 @@ function spanToMark(text: string, claim: Claim): Span {
 
 const maxSupportedClaims = 20;
 
-function addSupported(claim: Claim, { supported }: Answer): void {
+function addSupportedNumber(claim: Claim, { supported }: Answer): void {
   if (claim.type !== 'number' || supported.length >= maxSupportedClaims) return;
   const [reading] = claim.readings;
   if (reading) supported.push({ value: reading.value, unit: claim.unit, group: 'answer' });
 }
 
 const untilHourPattern = /\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi;
-/** With more points in time than this, we compute no differences, because they would include almost any duration. */
+/** We compute differences only of a limited number of times or dates. Otherwise, almost any duration would equal one of the differences. */
 const maxTimePoints = 14;
 
 function findTimeDifferences(

@@ -9,7 +9,7 @@ import type { ActionName } from './keys';
 export type Actions = Partial<Record<ActionName, () => unknown>>;
 
 /** The dialogs that `CommandDialogs` opens. The components of the chat open the other ones. */
-export type CommandDialog = Exclude<App['opened'], 'dictation' | 'files' | 'find' | undefined>;
+export type CommandDialog = Exclude<App['currentPanel'], 'dictation' | 'files' | 'find' | undefined>;
 
 interface Navigation {
   onMenu: () => void;
@@ -30,8 +30,8 @@ export function actionsOf(app: App, places: Navigation): Actions {
 function createGlobalActions(app: App, { onMenu, onList, onLeave }: Navigation): Actions {
   const { settings } = app;
   return {
-    palette: () => (app.opened = 'palette'),
-    shortcuts: () => (app.opened = 'shortcuts'),
+    palette: () => (app.currentPanel = 'palette'),
+    shortcuts: () => (app.currentPanel = 'shortcuts'),
     'new-chat': () =>
       onLeave(() => {
         app.openNewChat();
@@ -72,10 +72,10 @@ function createChatActions(app: App): Actions {
     reply?.role === 'assistant' ? textOf(reply.content.filter((part) => part.type === 'text')) : '';
   return {
     'tools-of-chat': () => (app.toolListRequests += 1),
-    attach: () => (app.opened = 'files'),
-    ...(hasSpeechRecognition && { dictate: () => (app.opened = 'dictation') }),
+    attach: () => (app.currentPanel = 'files'),
+    ...(hasSpeechRecognition && { dictate: () => (app.currentPanel = 'dictation') }),
     ...(session.isRunning && { stop: () => session.stop() }),
-    ...(!session.isEmpty && { find: () => (app.opened = 'find') }),
+    ...(!session.isEmpty && { find: () => (app.currentPanel = 'find') }),
     ...(answer !== '' && { 'copy-answer': () => copyText(app, answer) }),
     ...(!session.isRunning && last?.question && { 'answer-again': () => regenerate(session, last) }),
   };
@@ -95,10 +95,10 @@ function createSavedChatActions(app: App): Actions {
   const chat = app.route.screen === 'chat' ? app.chats?.find(({ id }) => id === app.session?.id) : undefined;
   if (!chat) return {};
   return {
-    rename: () => (app.opened = 'rename'),
+    rename: () => (app.currentPanel = 'rename'),
     pin: () => pin(app, [chat.id], chat.pinnedAt === undefined),
     archive: () => archive(app, [chat.id], chat.archivedAt === undefined),
-    export: () => (app.opened = 'export'),
-    delete: () => (app.opened = 'delete'),
+    export: () => (app.currentPanel = 'export'),
+    delete: () => (app.currentPanel = 'delete'),
   };
 }

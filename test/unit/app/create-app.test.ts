@@ -97,7 +97,7 @@ test('if the code that runs models fails to load, the model is shown as failed',
 
 test('the screen shows the reported state of the model', async () => {
   const { app, given, runtime } = await makePage();
-  app.model.follow(() => ({ id: 'ember', name: 'Ember', engine: 'llama' }) as never);
+  app.model.followChoice(() => ({ id: 'ember', name: 'Ember', engine: 'llama' }) as never);
   await (await runtime.load()).load({ id: 'ember' } as never);
   expect(app.model.phase).toEqual({ type: 'ready' });
   given.runtime[0]?.onSlow(true);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { replayTurn } from '../../../src/state/replay';
-import { isCopied, listPlacedSteps, traceOf } from '../../../src/state/trace';
+import { isCopied, listStepsWithPaths, traceOf } from '../../../src/state/trace';
 import { type Script, stageReplay } from '../../support/replay-stage';
 import { bytesOf, callIn, nothingChanged } from '../../support/replay-steps';
 
@@ -71,20 +71,20 @@ describe.for(['hermes', 'native'])('replaying a step of a sub-agent, in the prom
     expect(JSON.stringify(again().branch.at(-2)!.message)).toContain('"isEdited":true');
     expect(again().id).not.toBe(within[0]);
     const trace = traceOf(chat.turns.at(-1)!, chat.agents);
-    expect(listPlacedSteps(trace.steps).map(({ step, path }) => [...path, isCopied(step)].join(' '))).toEqual(
-      [
-        ...[
-          'true',
-          'false',
-          'writer true',
-          'writer true',
-          'writer true',
-          'writer true',
-          'writer false',
-          'false',
-        ],
+    expect(
+      listStepsWithPaths(trace.steps).map(({ step, path }) => [...path, isCopied(step)].join(' ')),
+    ).toEqual([
+      ...[
+        'true',
+        'false',
+        'writer true',
+        'writer true',
+        'writer true',
+        'writer true',
+        'writer false',
+        'false',
       ],
-    );
+    ]);
   });
 
   test('asks for permission before running a tool call with edited arguments', async () => {
@@ -173,7 +173,7 @@ describe.for(['hermes', 'native'])(
       expect(JSON.stringify(again.helper.at(-2)!.message)).toContain('"isEdited":true');
       // The old version is unchanged.
       expect(JSON.stringify(first.helper)).not.toContain('isEdited');
-      const steps = listPlacedSteps(traceOf(chat.turns.at(-1)!, chat.agents).steps);
+      const steps = listStepsWithPaths(traceOf(chat.turns.at(-1)!, chat.agents).steps);
       const run = steps.filter(({ step }) => !isCopied(step)).map(({ step, path }) => [...path, step.type]);
       expect(run).toEqual([
         ...[['call'], ['writer', 'call'], ['writer', 'helper', 'round'], ['writer', 'round'], ['round']],

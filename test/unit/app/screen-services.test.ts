@@ -12,7 +12,7 @@ vi.mock('../../../src/platform/storage', () => ({
 const room = vi.mocked(hasRoomFor);
 
 function begin() {
-  const app = { isNearlyFull: false };
+  const app = { isStorageNearlyFull: false };
   const store = Promise.resolve({ empty: async () => undefined });
   const storage = createStorageService(() => app as unknown as App, store);
   return { app, storage };
@@ -25,12 +25,12 @@ test('the user is warned of low storage early and again shortly before storage i
   room.mockResolvedValue(false);
   for (let seen = 0; seen < 2; seen++) {
     await storage.measure();
-    expect(app.isNearlyFull).toBe(true);
+    expect(app.isStorageNearlyFull).toBe(true);
     storage.dismissWarning();
-    expect(app.isNearlyFull).toBe(false);
+    expect(app.isStorageNearlyFull).toBe(false);
   }
   await storage.measure();
-  expect(app.isNearlyFull).toBe(false);
+  expect(app.isStorageNearlyFull).toBe(false);
   expect(room.mock.calls).toEqual([[50_000_000], [10_000_000]]);
 });
 
@@ -42,5 +42,5 @@ test('a storage warning dismissed during a measurement does not come back', asyn
   storage.dismissWarning();
   answer!(false);
   await measured;
-  expect(app.isNearlyFull).toBe(false);
+  expect(app.isStorageNearlyFull).toBe(false);
 });

@@ -2,12 +2,12 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import { backupParts } from '../../../src/contracts/backup';
 import { Database } from '../../../src/store/database';
-import { backedUpTables, excludedDatabases, excludedTables } from '../../../src/store/kept-tables';
+import { backedUpTables, databasesWithoutBackup, tablesWithoutBackup } from '../../../src/store/kept-tables';
 
 const { tables } = new Database('schema');
 
 test('invariant: every database table is in the backup, or excluded with a reason', () => {
-  const named = [...backedUpTables.map(({ name }) => name), ...excludedTables];
+  const named = [...backedUpTables.map(({ name }) => name), ...tablesWithoutBackup];
   expect(named.sort()).toEqual(tables.map(({ name }) => name).sort());
 });
 
@@ -22,7 +22,7 @@ test('every database that is not backed up is listed with the reason', () => {
   const names = sources.flatMap((source) =>
     [...source.matchAll(/(?:[nN]ame = |index: )'(hearth-[a-z]+)'/g)].map(([, name]) => name),
   );
-  expect([...new Set(names)].sort()).toEqual(excludedDatabases.toSorted());
+  expect([...new Set(names)].sort()).toEqual(databasesWithoutBackup.toSorted());
 });
 
 describe.for(backedUpTables)('the backed-up database table $name', ({ name, key, part }) => {

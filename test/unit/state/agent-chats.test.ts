@@ -1,7 +1,7 @@
 /** Sub-agents in the chat that called them: how they are stored, shown and continued. */
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentRequest } from '../../../src/contracts/turn';
-import { messagesOf, viewAgent } from '../../../src/state/turns';
+import { messagesOf, toAgentView } from '../../../src/state/turns';
 import { ChatSession } from '../../../src/state/chat-session.svelte';
 import { PlainChat } from '../../support/plain-chat';
 import { handed, reply, text } from '../../support/recorded-chat';
@@ -64,7 +64,7 @@ test('invariant: a sub-agent’s work is saved in a chat of its own before its c
     'save id under id: tool',
     'end id answered',
   ]);
-  expect(viewAgent({ branch: agent!.branch, reply: undefined, settings: {} }).parts).toMatchObject([
+  expect(toAgentView({ branch: agent!.branch, reply: undefined, settings: {} }).parts).toMatchObject([
     { type: 'text', text: 'O spring!' },
   ]);
 });
@@ -90,7 +90,7 @@ test("a sub-agent's reply names the server's model, and its token usage is not c
   const chat = new PlainChat({ ...functions, onUsage: (used) => usages.push(used) }, { id: 'chat' });
   await chat.send('Hi');
   const viewOf = (id: string) =>
-    viewAgent({ branch: chat.agents.get(id)!.branch, reply: undefined, settings: { model } });
+    toAgentView({ branch: chat.agents.get(id)!.branch, reply: undefined, settings: { model } });
   expect(viewOf('server').model).toEqual(model);
   expect(viewOf('running').model).toBeUndefined();
   expect(usages).toEqual([usage]);

@@ -8,12 +8,16 @@ test('the question of what the user meant is asked and answered separately in ea
   const choices = new Choices();
   const [one, other] = [choice('a'), choice('b')];
   const answers = [choices.ask(one, signal), choices.ask(other, signal)];
-  expect([choices.in('a'), choices.in('b'), choices.in('c')]).toEqual([one, other, undefined]);
+  expect([choices.choiceIn('a'), choices.choiceIn('b'), choices.choiceIn('c')]).toEqual([
+    one,
+    other,
+    undefined,
+  ]);
   choices.answer(other, 1);
   choices.answer(one, undefined);
   expect(await Promise.all(answers)).toEqual([undefined, 1]);
-  expect(choices.in('a')).toBeUndefined();
-  expect(choices.in('b')).toBeUndefined();
+  expect(choices.choiceIn('a')).toBeUndefined();
+  expect(choices.choiceIn('b')).toBeUndefined();
 });
 
 test('stopping a turn removes its question of what the user meant, and a late answer is ignored', async () => {
@@ -23,8 +27,8 @@ test('stopping a turn removes its question of what the user meant, and a late an
   const answer = choices.ask(one, abort.signal);
   abort.abort(new Error('Stop'));
   await expect(answer).rejects.toThrow('Stop');
-  expect(choices.in('a')).toBeUndefined();
+  expect(choices.choiceIn('a')).toBeUndefined();
   choices.answer(one, 0);
   await expect(choices.ask(one, abort.signal)).rejects.toThrow('Stop');
-  expect(choices.in('a')).toBeUndefined();
+  expect(choices.choiceIn('a')).toBeUndefined();
 });

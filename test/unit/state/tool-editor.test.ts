@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { CustomToolContent, DefinitionProblem } from '../../../src/contracts/custom-tool';
 import type { SandboxResult } from '../../../src/contracts/sandbox';
-import { type CustomToolFunctions, CustomTools, type ToolTry } from '../../../src/state/custom-tools.svelte';
+import {
+  type CustomToolFunctions,
+  CustomTools,
+  type ToolTrial,
+} from '../../../src/state/custom-tools.svelte';
 import { newRecordId } from '../../../src/state/editor.svelte';
 import { ToolEditor } from '../../../src/state/tool-editor.svelte';
 import { formOf, createStartingForm } from '../../../src/state/tool-form';
@@ -20,7 +24,7 @@ const plain: CustomToolContent = { ...slugify, examples: [] };
 
 function setUp() {
   const store = createMemoryStore().customTools;
-  const runs: ToolTry[] = [];
+  const runs: ToolTrial[] = [];
   let at = 100;
   let problems: DefinitionProblem[] = [];
   let result: SandboxResult = { ok: true, json: '{"b":1,"a":2}', logs: [], ms: 3 };

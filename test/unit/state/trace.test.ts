@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import type { ToolResult } from '../../../src/contracts/message';
 import { type AgentChats, turnsOf } from '../../../src/state/turns';
-import { listPlacedSteps, spansOf, traceOf } from '../../../src/state/trace';
+import { listStepsWithPaths, spansOf, traceOf } from '../../../src/state/trace';
 
 const text = (words: string) => ({ type: 'text' as const, text: words });
 
@@ -137,7 +137,7 @@ test('the steps of a sub-agent appear inside its call in the timeline', () => {
   );
   const agents: AgentChats = new Map([['of-agent', { branch: inner, reply: undefined, settings: {} }]]);
   const { steps } = traced(asks, agents);
-  expect(listPlacedSteps(steps).map(({ step, path }) => [...path, step.type].join('/'))).toEqual([
+  expect(listStepsWithPaths(steps).map(({ step, path }) => [...path, step.type].join('/'))).toEqual([
     ...['round', 'call', 'researcher/round', 'researcher/call', 'researcher/round'],
   ]);
 });

@@ -116,21 +116,21 @@ describe('a chat with only its last messages loaded', () => {
     long = new ChatSession(
       { ...functions, chats: stored, onRunning: () => undefined },
       { chat, nodes: nodes.slice(3, 4) },
-      { from: 3 },
+      { firstLoadedDepth: 3 },
     );
   });
 
   test('loads earlier messages step by step', async () => {
     expect(long.branch.map(({ id }) => id)).toEqual(['b1']);
-    await long.read();
+    await long.loadEarlier();
     expect(long.branch.map(({ id }) => id)).toEqual(['a1', 'q2', 'b1']);
-    expect(long.from).toBe(1);
+    expect(long.firstLoadedDepth).toBe(1);
   });
 
   test('is fully loaded before the next question goes to a model', async () => {
     await long.send('And in Paris?');
     expect(asked[0]).toHaveLength(5);
-    expect(long.from).toBeUndefined();
+    expect(long.firstLoadedDepth).toBeUndefined();
     expect(long.branch.at(-1)).toMatchObject({ depth: 4, parentId: 'b1' });
   });
 

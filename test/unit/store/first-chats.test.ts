@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ChatRecord } from '../../../src/contracts/chat';
 import { read } from '../../../src/contracts/schema';
 import { Database } from '../../../src/store/database';
-import { isPlainChat, readFirstChats, schemaVersion } from '../../../src/store/first-chats';
+import { isSurelyValidChat, readFirstChats, schemaVersion } from '../../../src/store/first-chats';
 import { openStore } from '../../../src/store/open-store';
 import { chatRecord } from '../../support/stored-chat';
 
@@ -122,7 +122,7 @@ test('a stored chat that passes the fast check also passes the full schema uncha
     for (const value of plainValues) {
       const row: Record<string, unknown> = { ...chatRecord('chat') };
       Object.defineProperty(row, field, { value, enumerable: true, configurable: true });
-      if (!isPlainChat(row)) continue;
+      if (!isSurelyValidChat(row)) continue;
       passed++;
       expect(read(ChatRecord, row)).toEqual({ ok: true, value: row });
     }
@@ -135,5 +135,5 @@ test('ordinary stored chats pass the fast check', () => {
     chatRecord('chat'),
     chatRecord('chat', { leafId: 'leaf', toolsOff: ['web'], ...arranged }),
   ])
-    expect(isPlainChat(row)).toBe(true);
+    expect(isSurelyValidChat(row)).toBe(true);
 });
