@@ -1,8 +1,8 @@
 /**
  * PURE: estimates how many bits of information a call could reveal to its receiver. Assumes that a manipulated model chose the arguments.
- * Copied words count only a few bits, because the model only chooses where the copy starts and ends. Words may be copied from the user's newest
- * message, from earlier arguments to the same hosts, or from text that a tool read. We estimate all other text by its length. Even a single
- * copied word counts some bits: otherwise, a model could encode anything in the order of copied words.
+ * Copied words count only a few bits, because the model only chooses where the copy starts and ends. Words may be copied from the user's
+ * newest message, from earlier arguments to the same hosts, or from text that a tool read. We estimate all other text by its length. Even a
+ * single copied word counts some bits: otherwise, a model could encode anything in the order of copied words.
  */
 import type { JsonSchema } from '../../contracts/schema';
 import { toSchema } from './carried-text';
@@ -11,7 +11,7 @@ export interface KnownText {
   question: string;
   sent: readonly string[];
   found: readonly string[];
-  /** Text by the user and the model. A password in this text never counts as copied from a page, even if a page repeats it. */
+  /** Text by the user and the model. Words in it that look like passwords never count as copied from a page, even if a page repeats them. */
   written: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const maxWordsCopiedFromChat = 60;
 const letterCaseBits = 2;
 /** We look for copied words only in arguments of up to this many characters. A longer argument counts as not copied. */
 const maxSearchedCharacters = 1_000;
-/** Information in a date between 1900 and 2099, in bits: about log2(200 · 365). */
+/** Information in a date between 1900 and 2099, in bits: log2(200 · 365), rounded up. */
 const dayBits = 17;
 const dayPattern = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
