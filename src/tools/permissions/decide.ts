@@ -47,7 +47,7 @@ export const maxDenials = 3;
 const maxGrantedCharactersAfterHost = 128;
 /** Maximum characters of a query that we send without asking while outside text is present. */
 const maxGrantedQueryCharacters = 200;
-/** Limits per turn for what we send without asking. `bits`: information that the model chose. `quoted`: characters copied from the user. */
+/** Limits per turn, above which we ask the user. `bits`: data that a model could hide in arguments. `quoted`: characters copied from the user. */
 export const maxDisclosure: Disclosure = { bits: 32, quoted: 200 };
 const noDisclosure: Disclosure = { bits: 0, quoted: 0 };
 
