@@ -115,8 +115,8 @@ type ShortenedText = Pick<RelevantPart, 'text' | 'given'>;
 function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: CutContext) {
   const { content, toolName } = result;
   const whole = textOf(content);
-  // If a reading tool returned this result, the whole text is already stored.
-  const known = readingToolNames.has(toolName) ? result.whole : undefined;
+  // `read_result` and `read_attachment` return parts of a text that is already stored.
+  const known = storedTextReaders.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? resultHandleAt(position);
   const given = known ? findShownRanges(history, handle) : [];
   const query = findQuery(result, history);
@@ -170,7 +170,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
   };
 }
 
-const readingToolNames: ReadonlySet<string> = new Set([readResultToolName, readAttachmentToolName]);
+const storedTextReaders: ReadonlySet<string> = new Set([readResultToolName, readAttachmentToolName]);
 
 function writeReadMoreHint(toolName: string, handle: string): string {
   return toolName === readAttachmentToolName
@@ -184,7 +184,7 @@ function findQuery({ toolCallId, toolName }: ToolResult, history: readonly Messa
   const calls = last?.role === 'assistant' ? last.content : [];
   const call = calls.find((part) => part.type === 'tool-call' && part.id === toolCallId);
   const query = call?.type === 'tool-call' ? call.arguments['query'] : undefined;
-  if (readingToolNames.has(toolName) && typeof query === 'string') return query;
+  if (storedTextReaders.has(toolName) && typeof query === 'string') return query;
   return toolName === readResultToolName ? '' : findRequest(history).replace(/https?:\/\/\S+/g, ' ');
 }
 
@@ -199,7 +199,7 @@ function createCutter(text: string, options: Required<PartOptions>, findParts: F
     if (text.length <= maxCharacters) return { text, given: [[0, text.length]] };
     isList ??= isResultList(text);
     if (isList) {
-      // Cut search results at the end to keep their order.
+      // The best search results come first, so remove the last ones.
       const note = more === '' ? '' : `\n[${more}]`;
       const list = cutText(text, maxCharacters - note.length);
       return { text: list.text + note, given: [[0, text.length - list.omitted]] };

@@ -49,7 +49,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
     model: ChatModel,
   ) {
     const spec = options.spec();
-    // Without `find_tools`, the list stays the same during the turn: it has all tools, or those for a small model to answer this request.
+    // Without `find_tools`, keep the list for the whole turn. It has all tools, or those that we chose for a small model and this request.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await chooseToolOffer(
       {
@@ -93,7 +93,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
     name: 'tool-list',
     async *wrapStream(request, signal, model) {
       asked = request.messages;
-      // Measuring may load the model, which can take minutes, so Stop must end the wait.
+      // Counting the prompt's tokens may load the model, which can take minutes, so Stop must end the wait.
       const updated = await untilAborted(update(request, model), signal).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
@@ -128,7 +128,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
   };
 }
 
-/** We never choose these tools for the list: we add `find_tools` if the model must search, and a cut result names `read_result`. */
+/** We do not rank these tools: we list `find_tools` if the model must search, and allow `read_result` after cutting a result. */
 const separatelyChosenTools: ReadonlySet<string> = new Set([findToolsName, readResultToolName]);
 
 /** Maximum share of the context for the list of tools. */
@@ -194,7 +194,7 @@ async function offerToolList(
     return droppedMessages + summedUpMessages;
   };
 
-  // Keep the earlier list while we drop the same messages, because a change would invalidate the engine's cache.
+  // A new list would invalidate the engine's cache, so keep the earlier list until the number of dropped messages changes.
   const isValid = before && isOfferStillValid(before, tools, isPinned);
   if (isValid && (await dropped(before.listed)) === before.droppedMessages) {
     if (before.toolsOn === tools.length) return before;
@@ -276,7 +276,7 @@ function toListedTools(tools: readonly { name: string }[], reason: ListedTool['r
 /** Maximum number of listed tools. If more are on, the model must search for the rest. */
 export const maxListedTools = 24;
 
-/** Sorts by importance, because we cut a list that is too long at its end. Pinned tools always stay. */
+/** Most important tools first: if the list is too long, we remove tools from its end, but never pinned ones. */
 export function chooseToolList({
   tools,
   isPinned,

@@ -1,7 +1,8 @@
 /**
- * Replays a recorded turn from a given point: keeps the messages before it and asks the model again. If the model repeats its recorded
- * reply, calls keep their ids and equal results keep their nonce, so the messages are identical to the byte. A call with recorded arguments
- * gets its recorded answer, so nothing outside happens twice. Any other call runs as usual, after a permission check.
+ * Replays a recorded turn from a given point: keeps the messages before that point and asks the model again. If the model repeats its
+ * recorded reply, we keep the ids of its calls and the nonce, a random text that marks outside text in the results. The messages are then
+ * identical to the byte. A call with recorded arguments gets its recorded answer, so we do not send a request or change data twice. Any
+ * other call runs as usual, after a permission check.
  */
 import type { Interceptor, TurnReplay } from '../contracts/turn';
 import type {
@@ -24,9 +25,9 @@ export interface Replay {
   recordedAnswers: Interceptor;
   stage: ModelStage;
   resultOf: (callId: string) => ToolResult | undefined;
-  /** Returns the nonce of the recorded message if its results are the same. `before`: the history before `message`. */
+  /** If the record has a message with the same results as `message`, returns its nonce. `before`: the history before `message`. */
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
-  /** Returns the turn's state after the messages from the record. Adds their rounds and calls to the turn's counts. */
+  /** `taken`: messages from the recorded turn. Returns the state after them, and adds their rounds and calls to the turn's counts. */
   stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
   /** How the sub-agent of this call continues. Undefined if it starts from the beginning. */
   progressOfAgent: (callId: string) => ReplayProgress | undefined;

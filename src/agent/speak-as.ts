@@ -59,7 +59,7 @@ function writeInstructions(voice: PersonaVoice, isCalledAsTool: boolean): string
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** Create once per turn, then call the returned function once for the chat and once for each sub-agent. */
+/** Call this once per turn. Call the returned function once for the chat and once for each sub-agent. */
 export function createConversationStages(): () => ModelStage {
   let last: object | undefined;
   const known = new Set<object>();
@@ -69,7 +69,7 @@ export function createConversationStages(): () => ModelStage {
       name: 'conversation',
       async *wrapStream(request, signal, model) {
         const isOther = last !== undefined && last !== me;
-        // The engine reads a returning speaker's prompt again because another one spoke. A new speaker had nothing in the cache anyway.
+        // `agent` means that another agent's prompt replaced this agent's prompt in the engine's cache. A new agent had no prompt there.
         const reason = known.has(me) ? { code: 'agent' as const } : undefined;
         last = me;
         known.add(me);

@@ -17,7 +17,7 @@ import {
   type TroubleInfo,
   troubleOf,
 } from '../tools/mcp/remote-server';
-import type { Answer, ListedTool, ServerInfo, ServerWelcome } from '../tools/mcp/worker-api';
+import type { Answer, ListedTool, ServerInfo, ConnectedServer } from '../tools/mcp/worker-api';
 import { createFailedOutput, type ToolContext, type ToolOutput } from '../contracts/tool';
 
 export interface LiveServerOptions {
@@ -115,7 +115,7 @@ export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: Li
     name,
     remote,
     onChange,
-    onWelcome: ({ tools, ...info }) => parts.onTools(live, tools, info),
+    onConnected: ({ tools, ...info }) => parts.onTools(live, tools, info),
     onTools: (tools) => parts.onTools(live, tools),
     onCall: (isFailed) => tally({ calls: 1, failures: isFailed ? 1 : 0 }),
     async onLogin() {
@@ -174,7 +174,7 @@ export function createConnection(parts: {
   url: string;
   name: string;
   remote: RemoteServer;
-  onWelcome: (welcome: ServerWelcome) => Promise<void>;
+  onConnected: (welcome: ConnectedServer) => Promise<void>;
   onTools: (tools: readonly ListedTool[]) => Promise<void>;
   onChange: () => void;
   onCall: (isFailed: boolean) => void;
@@ -241,7 +241,7 @@ export function createConnection(parts: {
       return;
     }
     failures = 0;
-    await parts.onWelcome(answered.value);
+    await parts.onConnected(answered.value);
     setState({ type: 'ready' });
   }
 

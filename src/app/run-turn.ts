@@ -24,7 +24,7 @@ import {
   createAttachmentCalls,
   createResourceReader,
   type ReadAttachedResource,
-  readResourceName,
+  resourceToolName,
   createSearchCall,
 } from '../tools/page-calls';
 import type { FindParts } from '../text/relevant-part';
@@ -144,7 +144,7 @@ export async function* runTurn(
       wishes: replay ? { ...wishes, toolOffer: replay.toolOffer } : wishes,
       needed: plain?.map(({ name }) => name),
       unlisted: new Set([
-        readResourceName,
+        resourceToolName,
         ...(isWantedSmall ? fileTools.map(({ name }) => name) : []),
         ...findRefusedPersonas(toAgentChain(persona), on, personas.personaOf),
       ]),
@@ -243,7 +243,7 @@ export async function readAhead(
       history: [],
       wishes,
       unlisted: new Set([
-        readResourceName,
+        resourceToolName,
         ...findRefusedPersonas(toAgentChain(persona), on, personas.personaOf),
       ]),
     });

@@ -53,7 +53,7 @@ const statusMeanings = new Map([
 ]);
 
 /** Explains a 4xx or 5xx status in words: `404: there is no such page`. */
-export function writeStatus(status: number): string {
+export function explainStatus(status: number): string {
   const general = status >= 500 ? 'it has an error of its own' : 'it refused the request';
   return `${status}: ${statusMeanings.get(status) ?? general}`;
 }

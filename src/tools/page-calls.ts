@@ -5,7 +5,7 @@ import { textOf } from '../contracts/message-parts';
 import { createFailedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
 
 /** Only the page calls this tool. Models never see it. */
-export const readResourceName = 'read_resource';
+export const resourceToolName = 'read_resource';
 
 export type ReadAttachedResource = (resource: AttachedResource, context: ToolContext) => Promise<ToolOutput>;
 
@@ -23,7 +23,7 @@ export function createAttachmentCalls(
     id: newId(),
     ...('fileId' in one
       ? { name: readAttachmentToolName, arguments: { name: one.name } }
-      : { name: readResourceName, arguments: { title: one.title, uri: one.uri } }),
+      : { name: resourceToolName, arguments: { title: one.title, uri: one.uri } }),
   }));
   return { role: 'assistant', content, finishReason: 'tool-calls' };
 }
@@ -36,7 +36,7 @@ export function createResourceReader(
   const attached = history.flatMap(listAttachedItems).filter((one) => 'uri' in one);
   if (attached.length === 0) return undefined;
   return {
-    name: readResourceName,
+    name: resourceToolName,
     title: 'Read from a server',
     description: 'Reads what the person chose on a server.',
     inputSchema: {
@@ -70,27 +70,27 @@ const searchCommandPatterns = [
   /^(?:请|帮我|麻烦|你能|可以)*(?:在网上|上网|联网|到网上)?(?:搜索|搜一下|搜一搜|搜搜|搜|查一下|查一查|查查|查找|百度一下|谷歌一下)(?:一下)?(?:关于)?(?<query>.{2,})/,
 ];
 
-const freshFactPattern =
+const currentFactPattern =
   /\b(?:latest|newest|breaking|up[- ]to[- ]date)\b|\bnews\b(?! to me)|\bwho won\b|\bwho is winning\b|\b(?:today|tonight|yesterday|tomorrow|this (?:week|weekend|month|year)|right now|currently|current|these days)\b(?=.*\b(?:price|prices|weather|forecast|score|scores|match|game|election|president|prime minister|chancellor|ceo|rate|stock|version|release|champion|record|happening|headlines|events?)\b)|\b(?:price|prices|weather|forecast|score|scores|match|election|president|prime minister|chancellor|ceo|rate|stock|version|happening|headlines)\b(?=.*\b(?:today|tonight|yesterday|tomorrow|this (?:week|weekend|month|year)|right now|currently|current)\b)|\b(?:stock|share) price of\b|\bexchange rate\b|\bweather (?:in|for)\b|\bwhen (?:does|is|was|will|did) .*\b(?:come out|released?|launch(?:ed)?|start|open)\b|\bhas .* been released\b/i;
-const freshChineseFactPattern =
+const chineseCurrentFactPattern =
   /最新|新闻|头条|现任|谁赢|谁获胜|比分|赛果|股价|汇率|天气|(?:今天|今日|目前|现在|当前|昨天|明天|本周|今年)的?.*(?:价格|价|油价|金价|房价|比赛|选举|总统|总理|主席|票房|版本|消息|情况)|(?:什么时候|何时|哪天)(?:上映|发布|发售|上市|开售|开始|举行)/;
 
 /** Matches questions and requests, but not statements such as "good news, I passed". */
 const requestPattern =
   /[?？]\s*$|^(?:what|who|when|where|which|how|is|are|was|were|did|does|do|has|have|will|any|tell me|show me|give me|find|check|latest|today|news|current|weather|price)\b|(?:吗|呢|什么|谁|哪|多少|怎么样|如何|几)|^(?:告诉我|给我|查|看看|最新|今天|今日|目前|现任)/i;
 
-const otherToolPattern =
+const noSearchPattern =
   /https?:\/\/|www\.|^[\d\s.,+\-*/^%()=×÷?？]+$|\bwhat(?:'s| is)? (?:the )?(?:time|date|day)\b|^(?:现在|今天)?(?:是)?(?:几点|星期几|几号|周几)/i;
 
 export function findSearchQuery(question: string): string | undefined {
   const text = question.replace(/\s+/g, ' ').trim();
-  if (text === '' || text.length > maxQuestionCharacters || otherToolPattern.test(text)) return undefined;
+  if (text === '' || text.length > maxQuestionCharacters || noSearchPattern.test(text)) return undefined;
   for (const command of searchCommandPatterns) {
     const query = command.exec(text)?.groups?.['query'];
     if (query !== undefined) return cleanQuery(query);
   }
-  const isFresh = freshFactPattern.test(text) || freshChineseFactPattern.test(text);
-  return isFresh && requestPattern.test(text) ? cleanQuery(text) : undefined;
+  const isCurrent = currentFactPattern.test(text) || chineseCurrentFactPattern.test(text);
+  return isCurrent && requestPattern.test(text) ? cleanQuery(text) : undefined;
 }
 
 function cleanQuery(query: string): string {

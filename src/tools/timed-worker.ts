@@ -56,7 +56,7 @@ export function createTimedWorker<Api extends { start: () => void }>(
   }
 
   return {
-    /** Rejects with one of the messages, or with the signal's reason. */
+    /** If the worker fails or is too slow, rejects with an error from `messages`. If `signal` aborts, rejects with its reason. */
     ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, signal: AbortSignal): Promise<Value> => {
       // Calls run one at a time, so ending the worker for one call never cancels another.
       calls += 1;

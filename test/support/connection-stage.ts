@@ -4,9 +4,9 @@ import type { ToolContext, ToolOutput } from '../../src/contracts/tool';
 import { createConnection } from '../../src/app/mcp-live';
 import type { LastAnswer, RemoteServer } from '../../src/tools/mcp/remote-server';
 import type { McpWorkerApi } from '../../src/tools/mcp/session';
-import type { Answer, ListedTool, ServerFault, ServerWelcome } from '../../src/tools/mcp/worker-api';
+import type { Answer, ListedTool, ServerFault, ConnectedServer } from '../../src/tools/mcp/worker-api';
 
-export const welcome: ServerWelcome = {
+export const welcome: ConnectedServer = {
   name: 'notes',
   version: '1',
   instructions: '',
@@ -26,7 +26,7 @@ export const never = () => new Promise<never>(() => undefined);
 export function openConnection() {
   let last: LastAnswer = {};
   const api = {
-    connect: vi.fn<() => Promise<Answer<ServerWelcome>>>(async () => ok(welcome)),
+    connect: vi.fn<() => Promise<Answer<ConnectedServer>>>(async () => ok(welcome)),
     listTools: vi.fn<() => Promise<Answer<readonly ListedTool[]>>>(async () => ok([])),
     prompts: vi.fn<McpWorkerApi['prompts']>(async () => ok([])),
     close: vi.fn(async () => undefined),
@@ -44,7 +44,7 @@ export function openConnection() {
     end,
   };
   const parts = {
-    onWelcome: vi.fn(async () => undefined),
+    onConnected: vi.fn(async () => undefined),
     onTools: vi.fn<() => Promise<void>>(async () => undefined),
     onChange: vi.fn(),
     onCall: vi.fn(),

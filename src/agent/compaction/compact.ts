@@ -18,7 +18,7 @@ import { languageOf } from '../../text/language';
 /** If the whole chat takes up at most this share of the context, we send it without a summary. */
 const maxUnsummarizedShare = 1 / 2;
 
-/** If rules extend the model's earlier summary, its text may fill at most this share of the new summary. */
+/** When rules extend a summary that the model wrote, the model's text may fill at most this share of the new summary. */
 const maxEarlierSummaryShare = 0.6;
 
 export function createCompactionStage(options: {
@@ -44,7 +44,7 @@ export function createCompactionStage(options: {
     if (summary && !hasMeasured) {
       hasMeasured = true;
       // The whole chat may fit again after a change of model or after the user deleted messages.
-      if (fitsWhole(await model.measure(messages, tools))) return 'drop';
+      if (fitsWithoutSummary(await model.measure(messages, tools))) return 'drop';
     }
     const use = await model.measure(messages, tools, summary);
     return use.droppedMessages === 0 ? undefined : planCompaction({ messages, tools, summary }, model);
@@ -121,11 +121,16 @@ function isShortChat(
   return turns < 2 || length < (contextTokens - maxReplyTokens) / 2;
 }
 
-function fitsWhole({ droppedMessages, maskedMessages = 0, promptTokens, limitTokens }: ContextUse): boolean {
+function fitsWithoutSummary({
+  droppedMessages,
+  maskedMessages = 0,
+  promptTokens,
+  limitTokens,
+}: ContextUse): boolean {
   return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * maxUnsummarizedShare;
 }
 
-/** Estimates low: a summary that we limit to that many characters must also stay within its token limit. */
+/** Returns a low estimate, so that a summary within the resulting character limit also stays within its token limit. */
 function estimateCharactersPerToken(messages: readonly Message[]): number {
   const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
   const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
@@ -167,7 +172,7 @@ async function* askForSummary(
   maxCharacters: number,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, string | undefined> {
-  const known = await findReadableMessages(model, request, messages);
+  const known = await chooseMessagesForSummary(model, request, messages);
   if (!known) return undefined;
   const enough = new AbortController();
   let text = '';
@@ -194,8 +199,11 @@ async function* askForSummary(
   return isFinished && /[\p{L}\p{N}]/u.test(text) ? text.trim() : undefined;
 }
 
-/** Returns the messages of the last request, which the engine has cached, or only those to summarize. Undefined if neither fits. */
-async function findReadableMessages(
+/**
+ * If the messages of the last request fit, returns them, because the engine has cached them. Otherwise, returns only the messages to
+ * summarize. Undefined if these do not fit either.
+ */
+async function chooseMessagesForSummary(
   model: ChatModel,
   { messages, summary, tools }: ReplyRequest,
   summedUp: number,

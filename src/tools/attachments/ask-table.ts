@@ -245,7 +245,7 @@ const yearFirstPattern = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(
 const yearLastPattern = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const chineseDatePattern = /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/;
 
-/** Days come first in dates with points, and if the first number of any cell is above 12. */
+/** True if the dates in these cells start with the day: one of them has dots, or a first number above 12. */
 function detectDayFirst(cells: readonly string[]): boolean {
   return cells.some((cell) => {
     const match = yearLastPattern.exec(cell.trim());

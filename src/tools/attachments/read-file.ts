@@ -47,7 +47,7 @@ async function readContent(bytes: Uint8Array<ArrayBuffer>, name: string): Promis
   return readText(text, name);
 }
 
-/** Reports that our code for the file type is missing, for example offline. Otherwise, the user would blame the file. */
+/** Our code for this file type may not load if the device is offline. We report that, because the user would blame the file otherwise. */
 function loadFileReader<Part>(loading: Promise<Part>): Promise<Part> {
   return loading.catch(() => {
     throw new FileReadError('missing');
@@ -102,7 +102,7 @@ function isBinary(sample: Uint8Array): boolean {
   return controls.length > sample.length / 100;
 }
 
-/** GB18030 decodes almost any bytes. We accept it only if most non-ASCII characters turn out Chinese. */
+/** GB18030 decodes almost any bytes, so we accept the text only if most of its non-ASCII characters are Chinese. */
 function decodeChinese(bytes: Uint8Array): string | undefined {
   const text = tryDecode(bytes, 'gb18030');
   const sample = text?.slice(0, maxSampleBytes) ?? '';

@@ -4,7 +4,7 @@ import type { Settings } from '../../contracts/settings';
 import type { Tool, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool } from '../define-tool';
-import { writeStatus, sendWithRetries } from '../http';
+import { explainStatus, sendWithRetries } from '../http';
 import { askOnce } from '../timed-worker';
 import type { PageText } from './fetch-page/read-html';
 
@@ -88,7 +88,7 @@ export function createFetchPageTool({ egress, readPage, settings }: FetchPageOpt
       const { host } = opened.url;
       const sender = opened.proxy ?? host;
       if (response.status >= 400) {
-        const status = writeStatus(response.status);
+        const status = explainStatus(response.status);
         throw new ToolError('status', `${sender} answered ${status}. Check the address, or search for it.`);
       }
       const { text, links } = await readText(opened, context.signal);

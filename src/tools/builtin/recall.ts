@@ -57,7 +57,7 @@ const noteRanking: Ranking = {
   lineShare: 0,
   lineLengthShare: 0,
 };
-const typicalNoteTerms = 10;
+const typicalTermsPerNote = 10;
 const noteFieldWeight = 4;
 
 /** Finds notes by their words, best match first. The Notes screen also uses it. Only reads notes that changed since the last search. */
@@ -66,7 +66,7 @@ export function createNoteFinder() {
   return (words: string, notes: readonly Note[]): Note[] => {
     index.update(
       notes.map(({ id, text }) => {
-        const field = { text, weight: noteFieldWeight, usual: typicalNoteTerms };
+        const field = { text, weight: noteFieldWeight, usual: typicalTermsPerNote };
         return { id, stamp: text, read: () => ({ fields: [field], lines: [] }) };
       }),
     );

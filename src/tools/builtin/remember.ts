@@ -38,7 +38,7 @@ export function createRememberTool({ notes, newId, date }: RememberOptions): Too
       { request: 'Remember that my wifi is called Heron', arguments: { note: 'My wifi is called Heron' } },
       { request: '记住我的车停在B2层', arguments: { note: '我的车停在B2层' } },
     ],
-    // We ask no permission for a note that we refuse anyway.
+    // If we will refuse the note anyway, do not ask the user for permission.
     effects: ({ note }) =>
       isTooLong(note) || note.trim() === '' ? { type: 'pure' } : { type: 'side-effect', note: note.trim() },
     async run({ note }, { sources = [] }) {

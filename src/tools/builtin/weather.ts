@@ -4,7 +4,7 @@ import { parseJson, read, z } from '../../contracts/schema';
 import type { Tool, ToolContext } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { ToolError } from '../../contracts/tool-failure';
-import { writeStatus, sendWithRetries } from '../http';
+import { explainStatus, sendWithRetries } from '../http';
 
 export interface WeatherOptions {
   egress: Egress;
@@ -161,7 +161,7 @@ function createWeatherApi(egress: Egress, context: ToolContext) {
     );
     // Do not quote the server's own error text, which is untrusted.
     if (response.status >= 400)
-      throw new ToolError('status', `Open-Meteo answered ${writeStatus(response.status)}.`);
+      throw new ToolError('status', `Open-Meteo answered ${explainStatus(response.status)}.`);
     const answer = read(schema, parseJson(response.text));
     if (answer.ok) return answer.value;
     throw new ToolError('wrong-type', 'Open-Meteo answered something that is no forecast. Try again later.');

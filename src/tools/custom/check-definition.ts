@@ -33,7 +33,7 @@ function* findProblems(
     yield large;
     return;
   }
-  yield* checkTexts(content, takenNames);
+  yield* checkDescriptiveFields(content, takenNames);
   yield* checkSchemas(content);
   if (content.code.trim() === '') yield { field: 'code', code: 'code-missing', detail: 'it is empty' };
   yield* checkHosts(content);
@@ -42,7 +42,7 @@ function* findProblems(
   yield* checkExamples(content);
 }
 
-function* checkTexts(
+function* checkDescriptiveFields(
   { name, title, description, keywords = {} }: CustomToolContent,
   takenNames: readonly string[],
 ): Generator<DefinitionProblem> {
@@ -120,7 +120,7 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
       const detail = `${JSON.stringify(name.slice(0, 60))}: letters, digits and _, each name once`;
       yield { field: 'secrets', code: 'secret-form', place: `${place}.name`, detail };
     }
-    if (!isKeyHeader(header)) {
+    if (!isApiKeyHeader(header)) {
       const detail = `${JSON.stringify(header.slice(0, 80))}: a header for a key, such as Authorization or X-Api-Key`;
       yield { field: 'secrets', code: 'secret-header', place: `${place}.header`, detail };
     }
@@ -137,7 +137,7 @@ const keyHeaderPattern =
 const reservedHeaderPattern = /^(?:proxy|sec|access-control)-/i;
 
 /** Allows only headers that usually carry keys. Others are risky: `x-http-method-override` changes the request. */
-export function isKeyHeader(header: string): boolean {
+export function isApiKeyHeader(header: string): boolean {
   const name = header.toLowerCase();
   return (
     /^[a-z][a-z\d-]{0,60}$/.test(name) && !reservedHeaderPattern.test(name) && keyHeaderPattern.test(name)

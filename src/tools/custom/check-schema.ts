@@ -36,16 +36,16 @@ const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
   },
 };
 
-/** Does not check patterns. `isAny`: the schema may describe any type, as for results. Otherwise, it must describe an object. */
-export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
-  if (!isAny && schema['type'] !== 'object')
+/** Does not check patterns. `canBeAnyType`: the schema may describe any type, as for results. Otherwise, it must describe an object. */
+export function checkSchema(schema: JsonSchema, canBeAnyType = false): SchemaProblem[] {
+  if (!canBeAnyType && schema['type'] !== 'object')
     return [createProblem(['type'], 'the parameters must be {"type": "object", "properties": {…}}')];
   return takeFirst(maxProblems, findProblems(schema, [], 2));
 }
 
 /** Also checks the patterns, if everything else is right. Runs in a worker. */
-export function checkSchemaAndPatterns(schema: JsonSchema, isAny = false): SchemaProblem[] {
-  const problems = checkSchema(schema, isAny);
+export function checkSchemaAndPatterns(schema: JsonSchema, canBeAnyType = false): SchemaProblem[] {
+  const problems = checkSchema(schema, canBeAnyType);
   return problems.length > 0 ? problems : [...findWrongPatterns(schema, [])];
 }
 

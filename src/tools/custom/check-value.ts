@@ -6,8 +6,8 @@ const maxProblems = 5;
 const maxCheckedValues = 250_000;
 
 /**
- * Returns a copy of `value` with defaults, or up to five reasons why it is invalid. Each names field, rule and value, so a model can correct
- * itself. `schema` must have passed `checkSchema`, and `value` must come from JSON. `isClosed`: unknown keys are errors (not in results).
+ * Returns a copy of `value` with defaults, or up to five reasons why `value` is invalid. Each reason names the field, the rule and the value,
+ * so a model can correct itself. `schema` must have passed `checkSchema`, and `value` must come from JSON. `isClosed`: unknown keys are errors.
  */
 export function checkValue(
   schema: JsonSchema,
@@ -15,7 +15,7 @@ export function checkValue(
   { isClosed }: { isClosed: boolean },
 ): ReadResult<unknown> {
   if (isDeeperThan(maxShownDepth, value)) {
-    return { ok: false, reason: `input: nested deeper than ${maxShownDepth}, got ${showValue(value)}` };
+    return { ok: false, reason: `input: nested deeper than ${maxShownDepth}, got ${toShortJson(value)}` };
   }
   const filled = fillDefaults(schema, value);
   const reasons: string[] = [];
@@ -94,7 +94,7 @@ class ValueChecker {
   }
 }
 
-/** Error wordings by the end of the keyword, for example `Length` for `minLength`. */
+/** Error texts for limits. Each key is the end of two schema keywords: `Length` stands for `minLength` and `maxLength`. */
 const boundMessages = {
   imum: (bound: string) => `number to be ${bound}`,
   Length: (bound: string) => `string to have ${bound} characters`,
@@ -142,10 +142,10 @@ function jsonTypeOf(value: unknown): string {
 }
 
 function writeProblem(path: ValuePath, rule: string, value?: unknown): string {
-  return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${showValue(value)}`;
+  return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${toShortJson(value)}`;
 }
 
-function showValue(value: unknown): string {
+function toShortJson(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (isDeeperThan(maxShownDepth, value)) return Array.isArray(value) ? '[…]' : '{…}';
   return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value), 80);

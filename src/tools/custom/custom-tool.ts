@@ -11,7 +11,7 @@ import {
 import { createFailedOutput, type Tool, type ToolEffects, type ToolOutput } from '../../contracts/tool';
 import { listParameters } from '../define-tool';
 import { neutraliseTexts } from '../neutralise-texts';
-import { isKeyHeader } from './check-definition';
+import { isApiKeyHeader } from './check-definition';
 import { checkSchema } from './check-schema';
 import type { ToolChecker } from './remote-checker';
 import type { ToolFailure } from '../../contracts/tool-failure';
@@ -72,7 +72,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
     ...(outputSchema && { outputSchema }),
     annotations: {
       readOnlyHint: content.class !== 'side-effect',
-      // A tool without network may return random results, such as dice, so we cannot reuse them.
+      // A tool without network access may roll dice, so we must not reuse its earlier result.
       idempotentHint: content.class === 'net-read',
       openWorldHint: content.class !== 'pure',
     },
@@ -262,7 +262,7 @@ function createSecretHeader(
   if (!found)
     throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
   // We now refuse to save such a header, but an older tool may have one.
-  if (!isKeyHeader(secret.header)) {
+  if (!isApiKeyHeader(secret.header)) {
     throw new DeniedError(
       `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,
     );

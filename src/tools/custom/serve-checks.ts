@@ -8,7 +8,7 @@ import { readToolFile } from './tool-file';
 
 const TakenNames = z.array(z.string());
 
-/** Worker side. Comlink does not check arguments. */
+/** Functions that the page calls in the worker. They parse their arguments, because Comlink does not check types. */
 export const checkerApi = {
   start: () => undefined,
   readFile: (text: unknown) => readToolFile(z.string().parse(text)),

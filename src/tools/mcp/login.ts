@@ -49,7 +49,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
   const readDiscovery = () => readStored<OAuthDiscoveryState>('discovery');
   const metadataHint = () => challenge.metadataUrl && { resourceMetadataUrl: challenge.metadataUrl };
 
-  /** Finds the login endpoints. Also accepts older servers, which have them at their own origin and name the issuer inexactly. */
+  /** Finds the login endpoints. Some older servers publish them at their own origin, with an issuer that has the wrong path. Accepts these too. */
   async function discover(): Promise<OAuthServerInfo> {
     try {
       return await discoverOAuthServerInfo(setup.url, { fetchFn: ask, ...metadataHint() });
@@ -63,7 +63,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
     }
   }
 
-  /** Collects unseen origins of the endpoints: an endpoint may have another origin than the metadata that names it. */
+  /** Adds the endpoints' origins that the user has not seen to `unseen`: an endpoint may have a different origin from its metadata. */
   function checkEndpoints({ authorizationServerUrl, authorizationServerMetadata }: OAuthServerInfo): void {
     const metadata: Record<string, unknown> = { ...authorizationServerMetadata };
     const names = ['authorization', 'token', 'registration', 'revocation'];

@@ -53,7 +53,7 @@ const answerLimits = { maxBytes: 4_000_000, silentMs: 120_000 };
 const streamLimits = { maxBytes: 16_000_000, silentMs: 300_000 };
 const pingIntervalMs = 1_000;
 const pingTimeoutMs = 5_000;
-const failuresBeforeSending = new Set<EgressFailure>(['offline', 'refused-address', 'refused-request']);
+const unsentRequestFailures = new Set<EgressFailure>(['offline', 'refused-address', 'refused-request']);
 const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
 export function createRemoteServer(parts: RemoteServerOptions) {
@@ -123,7 +123,7 @@ export function createRemoteServer(parts: RemoteServerOptions) {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (error instanceof EgressError) {
-        if (failuresBeforeSending.has(error.failure)) traffic.sent = 0;
+        if (unsentRequestFailures.has(error.failure)) traffic.sent = 0;
         if (error.failure !== 'stopped') last = { failure: error.failure, message };
       }
       post({ type: 'failed', message });

@@ -47,7 +47,7 @@ const maxAlternatives = 50;
 const maxTextCharacters = 300;
 const maxNameCharacters = 128;
 const maxTotalTextCharacters = 20_000;
-/** We drop larger limits of a schema: a grammar repeats its rule for each character or item. */
+/** We drop length limits above these values from a schema: a grammar would repeat a rule for each character or item. */
 const maxAllowedLength = 1_000;
 const maxAllowedItems = 20;
 
@@ -75,8 +75,8 @@ class SchemaReducer {
     if (!schema || levelsLeft < 0) return {};
     const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
     if (Array.isArray(alternatives)) {
-      // A schema may declare an optional field as a union with null, so ignore null.
       const few = alternatives.length > maxAlternatives ? [] : alternatives;
+      // A schema may declare an optional field as a union with null, so ignore null.
       const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
       return { ...(real.length === 1 ? this.reduce(real[0], levelsLeft) : {}), ...this.#textsOf(schema) };
     }
@@ -88,8 +88,8 @@ class SchemaReducer {
     // Leave out an empty enum: no value could satisfy it.
     if (choices.length > 0) reduced['enum'] = choices;
     copyValidKeywords(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
-    copyValidKeywords(reduced, schema, ['minLength', 'maxLength'], isCountUpTo(maxAllowedLength));
-    copyValidKeywords(reduced, schema, ['minItems', 'maxItems'], isCountUpTo(maxAllowedItems));
+    copyValidKeywords(reduced, schema, ['minLength', 'maxLength'], createCountCheck(maxAllowedLength));
+    copyValidKeywords(reduced, schema, ['minItems', 'maxItems'], createCountCheck(maxAllowedItems));
     if (this.#mayShow(schema['default'])) reduced['default'] = schema['default'];
     if (type === 'array') reduced['items'] = this.reduce(schema['items'], levelsLeft - 1);
     if (type === 'object') this.#reduceFields(reduced, schema, levelsLeft);
@@ -176,5 +176,5 @@ function copyValidKeywords(
 }
 
 /** Grammars only accept nonnegative integers as counts. */
-const isCountUpTo = (max: number) => (value: unknown) =>
+const createCountCheck = (max: number) => (value: unknown) =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;

@@ -21,13 +21,13 @@ import {
   type ListedTool,
   type ServerFault,
   ServerSetup,
-  type ServerWelcome,
+  type ConnectedServer,
 } from './worker-api';
 import { z } from '../../contracts/schema';
 
 const connectTimeoutMs = 15_000;
 const listTimeoutMs = 20_000;
-/** For calls, which the caller aborts. It is the longest delay that a browser timer allows. */
+/** Timeout for requests that only their caller ends. This is the longest delay that a browser timer allows. */
 const unlimitedTimeoutMs = 2 ** 31 - 1;
 const maxDescriptionCharacters = 4_000;
 const maxListSize = 500;
@@ -161,7 +161,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
       answered(async () => {
         const opened = await connect();
         const tools = opened.getServerCapabilities()?.tools ? await list(opened) : [];
-        return { ...createServerWelcome(opened), tools };
+        return { ...describeConnectedServer(opened), tools };
       }),
     listTools: () => answered(() => list(connected())),
     callTool: (...given: Parameters<typeof call>) => answered(() => call(...given)),
@@ -207,7 +207,7 @@ export function openSession(setup: ServerSetup, page: PageApi) {
 
 const cutDescription = (text = '') => text.slice(0, maxDescriptionCharacters);
 
-function createServerWelcome(client: Client): Omit<ServerWelcome, 'tools'> {
+function describeConnectedServer(client: Client): Omit<ConnectedServer, 'tools'> {
   const { name = '', version = '', title } = client.getServerVersion() ?? {};
   const capabilities = client.getServerCapabilities();
   return {

@@ -9,7 +9,7 @@ import { AnswerEvent, type PageApi, type ServerRequest } from './worker-api';
 export function createPendingCalls() {
   /** Maps a call's arguments to its callback, which fails the call when its answer is lost. */
   const onLost = new WeakMap<object, () => void>();
-  /** Maps the callback to the transport that delivered the call. Undefined until the server has accepted the call. */
+  /** Maps a pending call's callback to the transport that sent the call. The value is undefined until the server has accepted the call. */
   const pendingCalls = new Map<() => void, object | undefined>();
   return {
     begin(given: object, lose: () => void) {

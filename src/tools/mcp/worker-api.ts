@@ -18,7 +18,7 @@ export type AnswerEvent = z.infer<typeof AnswerEvent>;
 export type ListedTool = Pick<RemoteTool, 'name' | 'definition' | 'hash' | 'unfit'>;
 
 export type ServerInfo = NonNullable<McpServer['info']>;
-export type ServerWelcome = ServerInfo & { tools: readonly ListedTool[] };
+export type ConnectedServer = ServerInfo & { tools: readonly ListedTool[] };
 
 /** `unseen`: origins that the user must approve before the login may contact them. */
 export type LoginStep =
@@ -45,7 +45,7 @@ export type Answer<Value> = { ok: true; value: Value } | { ok: false; fault: Ser
 export interface PageApi {
   request: (id: string, request: unknown, port: MessagePort) => void;
   stop: (id: string) => void;
-  /** Asks the user a question of the server. `params` are those of `elicitation/create`. */
+  /** Asks the user a question from the server. `params`: parameters of the server's `elicitation/create` request. */
   ask: (params: unknown) => Promise<unknown>;
   progress: (callId: string, text: string) => void;
   changed: (what: 'tools' | 'prompts' | 'resources') => void;

@@ -1,7 +1,7 @@
 export interface Address {
   /** Normalised by the browser, including the fragment, so equal addresses have equal `href`. */
   href: string;
-  /** In lower case and punycode, without default port and trailing dot. */
+  /** In lower case and punycode, without a default port or a trailing dot. */
   host: string;
   /** Number of characters after the host. A longer tail can carry more data. */
   tailLength: number;
@@ -23,7 +23,7 @@ export function readHost(text: string): string | undefined {
   return address && address.tailLength <= 1 ? address.host : undefined;
 }
 
-/** Matches an address with a scheme. It ends before a character that is invalid in addresses, or before the next one in a list. */
+/** Matches an address with a scheme. The match ends before a character that is invalid in addresses, or before the next address in a list. */
 const fullAddressPattern = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
 /** Matches a domain or IPv4 address without a scheme. Skips domains inside an email address or a longer web address. */
 const bareAddressPattern =
@@ -37,21 +37,21 @@ const fullWidthPunctuation = /[，。：；！？、（）【】《》「」『�
 const maxTrimmedCharacters = 6;
 const maxAddressCharacters = 4_000;
 
-/** If punctuation follows an address, its end is unclear. Takes only one end, because a choice between ends could carry data. */
+/** Returns each address either with or without the punctuation after it, never both: a model could encode data by choosing between them. */
 export function findAddresses(text: string): Set<string> {
   const found = new Set<string>();
   for (const { 0: run, index } of text.matchAll(fullAddressPattern)) {
     if (run.length > maxAddressCharacters) continue;
     const isLine = /^(?:\n|$)/.test(text.slice(index + run.length, index + run.length + 1));
     addValidAddresses(found, [
-      isLine && isWholeLine(text.slice(text.lastIndexOf('\n', index) + 1, index)) ? run : trimAddress(run),
+      isLine && isEmptyOrLabel(text.slice(text.lastIndexOf('\n', index) + 1, index)) ? run : trimAddress(run),
     ]);
   }
   return found;
 }
 
 /** True if nothing, or a label such as `- Home: `, precedes the address on its line. The address then ends with the line. */
-function isWholeLine(before: string): boolean {
+function isEmptyOrLabel(before: string): boolean {
   return before === '' || (before.startsWith('- ') && before.endsWith(': '));
 }
 

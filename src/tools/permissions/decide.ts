@@ -44,10 +44,10 @@ export type Decision =
 
 export const maxDenials = 3;
 /** Maximum characters after the host in an address that a lasting grant covers. A longer address could carry a whole conversation. */
-const maxGrantedTailCharacters = 128;
+const maxGrantedCharactersAfterHost = 128;
 /** Maximum characters of a query that we send without asking while outside text is present. */
 const maxGrantedQueryCharacters = 200;
-/** Limits per turn for what we send without asking: bits that the model chose, and characters quoted from the user. */
+/** Limits per turn, above which we ask the user. `bits`: data that a model could hide in arguments. `quoted`: characters copied from the user. */
 export const maxDisclosure: Disclosure = { bits: 32, quoted: 200 };
 const noDisclosure: Disclosure = { bits: 0, quoted: 0 };
 
@@ -87,7 +87,7 @@ function decideRead(urls: readonly string[], call: CallFacts, state: PermissionS
   let question: AskDecision | undefined;
   for (const url of urls) {
     const address = readAddress(url);
-    if (!address) return { verdict: 'deny', reason: writeUnreadableMessage(url) };
+    if (!address) return { verdict: 'deny', reason: writeInvalidAddressMessage(url) };
     hosts.push(address.host);
     question ??= askAboutAddress(address, call, state, disclosure);
   }
@@ -124,7 +124,10 @@ function askAboutAddress(
   }
   // Outside text may have made the model compose this address, so lasting grants do not count.
   if (state.sources.length > 0) {
-    return ask('composed-url-after-outside-text', tailLength > maxGrantedTailCharacters ? [] : grantOffers);
+    return ask(
+      'composed-url-after-outside-text',
+      tailLength > maxGrantedCharactersAfterHost ? [] : grantOffers,
+    );
   }
   return hasGrant(host, call, state) ? undefined : ask('composed-url');
 }
@@ -179,7 +182,7 @@ function decideRemote(
   state: PermissionState,
 ): Decision {
   const host = readHost(named);
-  if (host === undefined) return { verdict: 'deny', reason: writeUnreadableMessage(named) };
+  if (host === undefined) return { verdict: 'deny', reason: writeInvalidAddressMessage(named) };
   const target = `server:${host}`;
   const { isTainted, disclosure, ungranted, isComposed } = assessCall(call, state, [host], [target]);
   const carried = isTainted ? findCopiedArguments(call.input, call.inputSchema, host, state) : [];
@@ -199,7 +202,7 @@ function decideRemote(
   };
 }
 
-/** A call to a persona on a server needs permission like a remote tool. The persona's answer counts as model output, not as outside text. */
+/** If a persona's model runs on a server, calling the persona needs permission. The answer counts as model output, not as outside text. */
 function decideAgent(
   { host, server = '' }: Extract<ToolEffects, { type: 'agent' }>,
   call: CallFacts,
@@ -225,7 +228,7 @@ function decideChange(hostNames: readonly string[], call: CallFacts, state: Perm
     reason: 'side-effect',
     targets: hosts,
     grantTargets: targets,
-    // Offer no grant for all chats: each chat needs its own approval for a change.
+    // Changing data needs approval in each chat, so do not offer to allow it in all chats.
     offers: isTainted ? [] : ['chat'],
   };
 }
@@ -281,12 +284,12 @@ function readHosts(hostNames: readonly string[]): ReadResult<string[]> {
   const hosts = new Set<string>();
   for (const name of hostNames) {
     const host = readHost(name);
-    if (host === undefined) return { ok: false, reason: writeUnreadableMessage(name) };
+    if (host === undefined) return { ok: false, reason: writeInvalidAddressMessage(name) };
     hosts.add(host);
   }
   return { ok: true, value: [...hosts] };
 }
 
-function writeUnreadableMessage(address: string): string {
+function writeInvalidAddressMessage(address: string): string {
   return `"${address.slice(0, 200)}" cannot be asked: give a whole address that begins with https:// and has no user name in it.`;
 }

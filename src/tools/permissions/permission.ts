@@ -52,7 +52,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       const refused = ({ tool }: CallStep) => denials.get(tool.name) ?? 0;
       const ahead = new Map<string, { request: ApprovalRequest; answer: ApprovalAnswer }>();
 
-      /** Decides on a call. Counts what earlier calls of the turn have revealed, including parallel ones. */
+      /** Decides whether a call may run. Considers how much the turn's other calls, including parallel ones, have already revealed to hosts. */
       async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>) {
         const known = { ...readContext(step.messages), denials: refused(step), chatId };
         const facts = toCallFacts(call, step);
@@ -86,7 +86,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         return decision.verdict === 'ask' ? requestFor(call, step, decision) : undefined;
       }
 
-      /** Only uses a stored answer for exactly the same question. */
+      /** If the user has answered exactly this question in advance, returns that answer. Otherwise, asks the user. */
       async function answerTo(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
         const early = ahead.get(request.call.id);
         ahead.delete(request.call.id);

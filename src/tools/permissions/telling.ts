@@ -1,8 +1,8 @@
 /**
- * PURE: estimates in bits how much a call could reveal to its receiver. Assumes that a manipulated model chose the arguments. Copied words
- * are cheap, because only the choice of start and end costs bits. They may come from the user's newest message, from earlier arguments to
- * the same hosts, or from text that a tool read. Anything else costs its bytes. Even a single copied word costs bits: otherwise, a model
- * could spell anything by the order of copied words.
+ * PURE: estimates how many bits of information a call could reveal to its receiver. Assumes that a manipulated model chose the arguments.
+ * Copied words count only a few bits, because the model only chooses where the copy starts and ends. Words may be copied from the user's
+ * newest message, from earlier arguments to the same hosts, or from text that a tool read. We estimate all other text by its length. Even a
+ * single copied word counts some bits: otherwise, a model could encode anything in the order of copied words.
  */
 import type { JsonSchema } from '../../contracts/schema';
 import { toSchema } from './carried-text';
@@ -11,22 +11,22 @@ export interface KnownText {
   question: string;
   sent: readonly string[];
   found: readonly string[];
-  /** Text by the user and the model. A password in it stays expensive, even if a page repeats it. */
+  /** Text by the user and the model. Words in it that look like passwords never count as copied from a page, even if a page repeats them. */
   written: readonly string[];
 }
 
 /** `quoted`: characters copied from the user's newest message. */
 export type Disclosure = { bits: number; quoted: number };
 
-/** Maximum words of one copy from text that a tool read. */
-const maxFoundRunWords = 12;
-/** Maximum words of one copy from any other text. */
-const maxKnownRunWords = 60;
+/** Maximum number of words in a sequence copied from text that a tool read. */
+const maxWordsCopiedFromTools = 12;
+/** Maximum number of words in a sequence copied from the user's message or from earlier arguments. */
+const maxWordsCopiedFromChat = 60;
 /** Extra bits for a copy in another case: lower case, upper case, or with an initial capital. */
-const caseBits = 2;
-/** Maximum characters of an argument in which we look for copies. A longer argument costs all its bytes. */
+const letterCaseBits = 2;
+/** We look for copied words only in arguments of up to this many characters. A longer argument counts as not copied. */
 const maxSearchedCharacters = 1_000;
-/** Bits of a date between 1900 and 2099. */
+/** Information in a date between 1900 and 2099, in bits: log2(200 · 365), rounded up. */
 const dayBits = 17;
 const dayPattern = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -37,11 +37,11 @@ const wordPattern = new RegExp(
   'gu',
 );
 
-/** `input` is JSON. An enum value costs only the choice among its options. */
+/** `input` is JSON. An enum value reveals only which of the enum's options the model chose. */
 export function measureDisclosure(input: unknown, schema: JsonSchema, known: KnownText): Disclosure {
   const total = { bits: 0, quoted: 0 };
   const weigh = createTextMeasure(known);
-  // Adds one bit: including the value at all is a choice too.
+  // Adds one bit for each value, because the model also chooses whether to include the value.
   const add = ({ bits, quoted }: Disclosure) => {
     total.bits += 1 + bits;
     total.quoted += quoted;
@@ -68,7 +68,7 @@ export function measureDisclosure(input: unknown, schema: JsonSchema, known: Kno
   return total;
 }
 
-/** Fields in the order of the schema cost nothing. Any other order is a choice. */
+/** Returns 0 if the fields have the schema's order. A model could encode data in any other order. */
 function bitsOfFieldOrder(names: readonly string[], listed: readonly string[]): number {
   const places = names.map((name) => listed.indexOf(name));
   if (places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0))) return 0;
@@ -94,12 +94,12 @@ type FindRun = (text: string, list: readonly Word[], at: number) => CopiedRun | 
 function createTextMeasure({ question, sent, found, written }: KnownText): (text: string) => Disclosure {
   const ordinary = new Set(listOrdinaryWords(question).map((word) => word.toLowerCase()));
   const foundCount = found.reduce((sum, text) => sum + splitWords(text).length, 0);
-  const bitsOfRun = Math.log2(Math.max(2, foundCount)) + Math.log2(maxFoundRunWords);
+  const bitsOfRun = Math.log2(Math.max(2, foundCount)) + Math.log2(maxWordsCopiedFromTools);
   const isFound = (run: string) =>
     found.some((text) => occursAsWords(run, text)) &&
-    splitWords(run).every(({ word }) => isOrdinary(word) || !written.some((text) => text.includes(word)));
+    splitWords(run).every(({ word }) => isOrdinaryWord(word) || !written.some((text) => text.includes(word)));
   const inFound: FindRun = (text, list, at) => {
-    const words = countRunWords(text, list, at, maxFoundRunWords, isFound);
+    const words = countRunWords(text, list, at, maxWordsCopiedFromTools, isFound);
     return words === 0 ? undefined : { words, bits: bitsOfRun };
   };
   const inQuestion = createRunFinder([question], (word) => ordinary.has(word.toLowerCase()), true);
@@ -132,7 +132,7 @@ function createTextMeasure({ question, sent, found, written }: KnownText): (text
   };
 }
 
-/** Finds runs in known texts. A run costs one bit, plus bits for the choice of its first word and its length. */
+/** Finds word sequences copied from `texts`. Each reveals one bit, plus bits for the choice of its first word and its length. */
 function createRunFinder(
   texts: readonly string[],
   isAllowed: (word: string) => boolean,
@@ -145,12 +145,12 @@ function createRunFinder(
     isExact(run) || (hasUsualCase(run) && lowered.some((text) => occursAsWords(run.toLowerCase(), text)));
   return (text, list, at) => {
     const isRun = (run: string) => isHere(run) && splitWords(run).every(({ word }) => isAllowed(word));
-    const words = countRunWords(text, list, at, maxKnownRunWords, isRun);
+    const words = countRunWords(text, list, at, maxWordsCopiedFromChat, isRun);
     if (words === 0) return undefined;
     const choice = Math.log2(count);
     const bits = 1 + choice + Math.min(words, choice + 1);
     const isAsWritten = isExact(text.slice(list[at]?.from, list[at + words - 1]?.to));
-    return { words, bits: isAsWritten ? bits : bits + caseBits, isQuoted };
+    return { words, bits: isAsWritten ? bits : bits + letterCaseBits, isQuoted };
   };
 }
 
@@ -179,7 +179,7 @@ function splitWords(text: string) {
   return matches.map(({ 0: word, index }) => ({ word, from: index, to: index + word.length }));
 }
 
-/** True if `run` occurs in `text` as whole words: choosing where to cut a word could carry data. */
+/** True if `run` occurs in `text` as whole words. Parts of words do not count: a model could encode data in where it cuts them. */
 function occursAsWords(run: string, text: string): boolean {
   const isInWord = (letter: string) =>
     new RegExp(`^(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}]$`, 'u').test(letter);
@@ -201,7 +201,7 @@ function listOrdinaryWords(text: string): string[] {
       .filter((chunk) => chunk.split(/[-'’]/u).length <= 2)
       .filter((chunk) => /^[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)?$|^\d+$/u.test(chunk))
       .flatMap((chunk) => splitWords(chunk).map(({ word }) => word))
-      .filter(isOrdinary)
+      .filter(isOrdinaryWord)
   );
 }
 
@@ -209,7 +209,7 @@ function isNumber(chunk: string | undefined): boolean {
   return chunk !== undefined && /^\+?\d+$/.test(chunk);
 }
 
-function isOrdinary(word: string): boolean {
+function isOrdinaryWord(word: string): boolean {
   if (/^\d+$/.test(word)) return word.length <= 4;
   if (!/^[\p{L}\p{M}]{1,20}$/u.test(word)) return false;
   // An ordinary word consists of at most six capitals (`NATO`), or has at most one capital after its first letter (`Oslo`, `iPhone`).
@@ -219,7 +219,7 @@ function isOrdinary(word: string): boolean {
 /** Common separators between words cost little. Other characters cost their bytes. */
 function bitsOfSeparator(text: string, from: number, to: number): number {
   const signs = text.slice(from, to);
-  // In a script without spaces, writing a space is a choice.
+  // Chinese and Japanese need no spaces, so a model could encode one bit in a space.
   if (signs === ' ') return spacelessPattern.test(text.charAt(from - 1) + text.charAt(to)) ? 1 : 0;
   return /^(?:, |[-.,:/&'’+])$/u.test(signs) ? 3 : bitsOfText(signs);
 }

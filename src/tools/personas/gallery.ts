@@ -26,7 +26,7 @@ const createObjectSchema = (title: string, properties: Record<string, JsonSchema
 });
 
 /** The same in both languages, because other personas call this one by its name. */
-const typedWriterName = 'typed_writer';
+const articleWriterName = 'typed_writer';
 
 export const galleryPersonas: readonly GalleryEntry[] = [
   createGalleryEntry(
@@ -268,7 +268,7 @@ export const galleryPersonas: readonly GalleryEntry[] = [
   createGalleryEntry(
     { tools: [], sampling: { temperature: 0.8 }, isTool: true },
     {
-      name: typedWriterName,
+      name: articleWriterName,
       description:
         'Writes an article to a topic, a length and a style, and gives it back with its title and its length. Use it when somebody wants an article.',
       instructions: `You write articles to order. The order names a topic, a length and a style.
@@ -288,7 +288,7 @@ export const galleryPersonas: readonly GalleryEntry[] = [
       }),
     },
     {
-      name: typedWriterName,
+      name: articleWriterName,
       description: '按主题、字数和文体写一篇文章，连同标题和字符数一起交回。有人想要一篇文章时使用。',
       instructions: `你按要求写文章。要求里有主题、字数和文体。
 

@@ -29,7 +29,7 @@ export function readPersonaFile(text: string): PersonaFileResult {
   // Refuse invisible characters: a click sends the question, so the user must see all of it.
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuseFile('damaged', 'persona.questions: characters that are not seen');
-  // Do not run `checkTool`: an imported persona is no tool until the user switches that on.
+  // Do not run `checkTool`: models can call an imported persona as a tool only after the user allows that.
   const all = [
     ...checkTexts(persona),
     ...checkSampling(persona),

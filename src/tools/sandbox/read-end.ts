@@ -11,7 +11,7 @@ export function canReuseFrame(letter: string): boolean {
   return ['r', 'b', 'x'].includes(letter);
 }
 
-/** `text`: the message without its letter. `codeLines`: number of lines of the user's code. */
+/** `letter`: says how the run ended. `text`: the rest of the relay's message. `codeLines`: number of lines of the user's code. */
 export function readRunEnd(letter: string, text: string, limits: SandboxLimits, codeLines: number): RunEnd {
   switch (letter) {
     case 'r':

@@ -19,7 +19,7 @@ const maxCodeCharacters = 100_000;
 const maxHostCallCharacters = 70_000;
 const maxAnswerCharacters = 4_000_000;
 const maxLogLineCharacters = 2_000;
-const maxDigests = 1_000;
+const maxDigestCalls = 1_000;
 /** If the relay is still silent this many milliseconds after the time limit, we assume that it is stuck. */
 const relayGraceMs = 1_000;
 const maxConcurrentRuns = 4;
@@ -171,7 +171,7 @@ function runInFrame(
       messageCharacters,
       lineCharacters: maxLogLineCharacters,
     };
-    const all = { ...limits, ...more, digests: maxDigests, isCheck };
+    const all = { ...limits, ...more, digests: maxDigestCalls, isCheck };
     port.postMessage(JSON.stringify({ code, args, limits: all }));
   }).finally(() => {
     over.abort();

@@ -150,7 +150,7 @@ for (const [at, group] of synonymGroups.trim().split('\n').entries()) {
   for (const words of group.split(', ')) {
     const terms = searchTerms(words);
     const [first = ''] = terms;
-    // The meaning starts with `=`, so that it never equals a word of a text.
+    // `meaning` is the id of a synonym group. The id starts with `=`, so that it never equals a word of a text.
     phrasesByFirstTerm.set(first, [...(phrasesByFirstTerm.get(first) ?? []), { terms, meaning: `=${at}` }]);
   }
 }

@@ -5,7 +5,7 @@ import { defaultSearchesPerMinute, type ProviderSetting, type Settings } from '.
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { failureOf } from '../define-tool';
-import { type RateLimits, writeStatus, sendWithRetries } from '../http';
+import { type RateLimits, explainStatus, sendWithRetries } from '../http';
 import {
   type SearchHit,
   providers as all,
@@ -69,7 +69,8 @@ export function createSearchEngine(parts: {
       },
       context,
     );
-    if (response.status >= 400) throw new ToolError('status', `it answered ${writeStatus(response.status)}`);
+    if (response.status >= 400)
+      throw new ToolError('status', `it answered ${explainStatus(response.status)}`);
     const reply = parseJson(response.text);
     if (reply === undefined) throw new Error('it answered something that is no JSON');
     const { answer, hits } = provider.read(reply, setting);

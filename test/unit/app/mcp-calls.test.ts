@@ -1,6 +1,6 @@
 /** Calls of a server's tools: what the model is told, whatever happens to the server. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Answer, ServerWelcome } from '../../../src/tools/mcp/worker-api';
+import type { Answer, ConnectedServer } from '../../../src/tools/mcp/worker-api';
 import { bad, done, never, ok, openConnection, pass, textOf, welcome } from '../../support/connection-stage';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -36,7 +36,7 @@ describe('a tool call to an MCP server', () => {
 
   test('waits up to ten seconds for the connection', async () => {
     const { connection, api, call } = openConnection();
-    let answer: (value: Answer<ServerWelcome>) => void = () => undefined;
+    let answer: (value: Answer<ConnectedServer>) => void = () => undefined;
     api.connect.mockReturnValue(new Promise((resolve) => (answer = resolve)));
     void connection.connect();
     const calling = call();

@@ -7,12 +7,12 @@ afterEach(() => void vi.useRealTimers());
 
 describe('a connection to an MCP server', () => {
   test("receives the server's identity and tools", async () => {
-    const { connection, onWelcome, onChange } = openConnection();
+    const { connection, onConnected, onChange } = openConnection();
     const connecting = connection.connect();
     expect(connection.state).toEqual({ type: 'connecting' });
     await connecting;
     expect(connection.state).toEqual({ type: 'ready' });
-    expect(onWelcome).toHaveBeenCalledWith(welcome);
+    expect(onConnected).toHaveBeenCalledWith(welcome);
     expect(connection.log).toMatchObject([{ what: 'connect', outcome: 'ok' }]);
     expect(onChange).toHaveBeenCalled();
     expect(vi.getTimerCount()).toBe(0);
@@ -74,11 +74,11 @@ describe('a connection to an MCP server', () => {
   });
 
   test('is reported as broken if the worker fails or the tools cannot be stored', async () => {
-    const { connection, api, onWelcome } = openConnection();
+    const { connection, api, onConnected } = openConnection();
     api.connect.mockRejectedValueOnce(new Error('What the server sent could not be read in time.'));
     await connection.connect();
     expect(connection.state).toMatchObject({ type: 'away', trouble: 'broken', detail: /in time/ });
-    onWelcome.mockRejectedValueOnce(new Error('Full.'));
+    onConnected.mockRejectedValueOnce(new Error('Full.'));
     await connection.connect();
     expect(connection.state).toMatchObject({ type: 'away', trouble: 'broken', detail: 'Error: Full.' });
   });

@@ -56,13 +56,13 @@ export function negate(value: Value): Value {
 
 export function multiply(left: Value, right: Value): Value {
   if (isExact(left) && isExact(right)) return checkSize(left.mul(right));
-  return checkNotZero(toValue(toReal(left).times(toReal(right))), isZero(left) || isZero(right));
+  return checkUnderflow(toValue(toReal(left).times(toReal(right))), isZero(left) || isZero(right));
 }
 
 function divide(left: Value, right: Value): Value {
   if (isZero(right)) throw new ExpressionError('Division by zero');
   if (isExact(left) && isExact(right)) return checkSize(left.div(right));
-  return checkNotZero(toValue(toReal(left).div(toReal(right))), isZero(left));
+  return checkUnderflow(toValue(toReal(left).div(toReal(right))), isZero(left));
 }
 
 /** The remainder has the sign of `right`. */
@@ -86,7 +86,7 @@ function power(base: Value, exponent: Value): Value {
     const size = power(base.neg(), exponent);
     return exponent.n % 2n === 1n ? negate(size) : size;
   }
-  return checkNotZero(toValue(toReal(base).pow(toReal(exponent))), false);
+  return checkUnderflow(toValue(toReal(base).pow(toReal(exponent))), false);
 }
 
 function integerPower(base: Fraction, exponent: bigint): Value {
@@ -166,7 +166,7 @@ function checkSize(value: Fraction): Fraction {
   return value;
 }
 
-function checkNotZero(value: Value, mayBeZero: boolean): Value {
+function checkUnderflow(value: Value, mayBeZero: boolean): Value {
   if (!isZero(value) || mayBeZero) return value;
   throw new ExpressionError(`The result of this step is closer to 0 than 1e-${maxDigits}`);
 }
@@ -206,14 +206,14 @@ const sumFunction = createVariadic(add);
 const radiansPerDegree = divide(toValue(pi), toFraction(180));
 
 /** For inexact angles of 1 or more, rounds the result to the trusted digits. π is rounded, so sin(π) would otherwise be 10^-60. */
-const roundLargeAngles = (run: (angle: Decimal) => Decimal) => (value: Value) => {
+const createAngleFunction = (run: (angle: Decimal) => Decimal) => (value: Value) => {
   const angle = toReal(value);
   if (angle.abs().gt(1e15)) throw new ExpressionError('The angle is too large');
   const isPrecise = isExact(value) || angle.abs().lt(1);
   return toValue(isPrecise ? run(angle) : run(angle).toDecimalPlaces(trustedDigits));
 };
-const sine = roundLargeAngles((angle) => angle.sin());
-const cosine = roundLargeAngles((angle) => angle.cos());
+const sine = createAngleFunction((angle) => angle.sin());
+const cosine = createAngleFunction((angle) => angle.cos());
 
 export const calculatorFunctions: ReadonlyMap<string, CalculatorFunction> = new Map([
   ['abs', createUnary((value) => value.abs())],
@@ -296,7 +296,7 @@ function factorial(value: Value): Value {
   return countArrangements(value, value, 'factorial');
 }
 
-/** Returns in how many ways you can choose and order `count` of `total` items: 5 · 4 · 3 for 3 of 5. */
+/** Returns the number of ways to choose and order `count` of `total` items: 5 · 4 · 3 for 3 of 5. */
 function countArrangements(total: Value, count: Value, name = 'perm'): Value {
   const first = toInteger(total, name).n;
   const length = toInteger(count, name).n;

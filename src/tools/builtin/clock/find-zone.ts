@@ -4,7 +4,7 @@ import { offsetMinutesAt, type Zone } from './write-time';
 
 const affixPattern = /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
 
-/** If the place is unknown, throws an error for the model with similar names. */
+/** If the place is unknown, throws an error that suggests similar names to the model. */
 export function findZone(place: string, now: Date): Zone {
   const offset = readOffsetMinutes(place);
   if (offset !== undefined) return { offset };

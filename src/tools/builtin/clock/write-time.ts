@@ -14,7 +14,7 @@ export function offsetMinutesAt(now: Date, zone: string): number {
   return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
 }
 
-/** Writes the time for people and in ISO 8601. Always in English, because small models were trained on the first line. */
+/** Returns a readable line and an ISO 8601 line. Always in English, because small models were trained on such readable lines. */
 export function writeTime(now: Date, { name, offset, note }: Zone): [string, ...string[]] {
   const local = new Date(now.getTime() + offset * 60_000);
   const [date = '', time = ''] = local.toISOString().slice(0, 19).split('T');

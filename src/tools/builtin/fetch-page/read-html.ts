@@ -61,7 +61,7 @@ function findArticle(page: PageDocument): { title: string; element: PageElement 
 function parseVisiblePage(html: string): PageDocument {
   const document = parseDocument(html);
   const page = document.querySelector('html > body') ? document : parseDocument(wrapInPage(html));
-  collapseBoxes(page);
+  collapseContainers(page);
   for (const element of page.querySelectorAll(invisibleElements)) element.remove();
   for (const element of page.querySelectorAll('[style]')) {
     if (hiddenStylePattern.test(element.getAttribute('style') ?? '')) element.remove();
@@ -69,31 +69,31 @@ function parseVisiblePage(html: string): PageDocument {
   return page;
 }
 
-const maxNestedBoxes = 50;
+const maxNestedContainers = 50;
 
-/** Collapses long chains of nested boxes, because the parsing libraries recurse into each. */
-function collapseBoxes(page: PageDocument): void {
+/** Removes long chains of nested container elements, because the parsing libraries recurse into each element. Keeps the innermost one. */
+function collapseContainers(page: PageDocument): void {
   const visited = new Set<PageNode>();
-  for (const box of page.querySelectorAll('div, span, section')) {
-    if (visited.has(box)) continue;
-    let inner = box;
+  for (const container of page.querySelectorAll('div, span, section')) {
+    if (visited.has(container)) continue;
+    let inner = container;
     let count = 0;
-    for (let next = findOnlyChildBox(inner); next; next = findOnlyChildBox(inner)) {
+    for (let next = findOnlyChildContainer(inner); next; next = findOnlyChildContainer(inner)) {
       visited.add(next);
       inner = next;
       count += 1;
     }
-    if (count > maxNestedBoxes) box.replaceWith(inner);
+    if (count > maxNestedContainers) container.replaceWith(inner);
   }
 }
 
-function findOnlyChildBox({ childNodes }: PageElement): PageElement | undefined {
+function findOnlyChildContainer({ childNodes }: PageElement): PageElement | undefined {
   // Read `textContent` only of text nodes: for an element, it walks the whole subtree.
   const [only, ...others] = Array.from(childNodes).filter(
     (node) => node.nodeName !== '#text' || node.textContent?.trim() !== '',
   );
-  const isBox = others.length === 0 && /^(?:div|span|section)$/i.test(only?.nodeName ?? '');
-  return isBox ? (only as PageElement) : undefined;
+  const isContainer = others.length === 0 && /^(?:div|span|section)$/i.test(only?.nodeName ?? '');
+  return isContainer ? (only as PageElement) : undefined;
 }
 
 const titleTagPattern = /<title[^>]*>[^<]*<\/title>/i;
