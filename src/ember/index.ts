@@ -78,8 +78,8 @@ export function createUncertainCallOptions(
 ): UncertainCallOptions {
   const { chatId, tools, questions, permissions } = turn;
   /**
-   * Asks in the permission dialog which possible meaning of the request (`readings`) is right. Undefined if the likeliest one needs no
-   * permission: the chat then asks instead.
+   * Creates the question which possible meaning (reading) of the request is right, for the permission dialog. Undefined if the likeliest
+   * one needs no permission, or if one is not a single runnable call: the chat then asks the question instead.
    */
   async function questionAbout(
     readings: readonly RequestReading[],

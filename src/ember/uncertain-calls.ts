@@ -234,7 +234,7 @@ export function isCallEvent({ type }: ModelEvent): boolean {
   return type === 'call-delta' || type === 'tool-call';
 }
 
-/** For sub-agents, which cannot ask the user: if the model is unsure of its calls, picks the likeliest and marks the reply as unsure. */
+/** For sub-agents, which cannot ask the user: if the model is unsure of its calls, picks the likeliest ones and marks the reply. */
 export function createDoubtStage(options: UncertainCallOptions): ModelStage {
   return {
     name: 'doubt',

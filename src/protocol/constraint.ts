@@ -183,7 +183,7 @@ function escapeForJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** If there are more numbers than this, the reply may contain any number, because a long list would slow down the grammar. */
+/** If the turn has more numbers than this, the reply may contain any number, because a long list would slow down the grammar. */
 const maxAllowedNumbers = 200;
 const chineseCharacterRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 

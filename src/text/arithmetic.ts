@@ -303,6 +303,7 @@ function isBetweenNames(before: string, after: string): boolean {
   return isLatin || (/\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after));
 }
 
+/** Two factors of at least this size are a screen size, not a sum: `1920x1080`. */
 const minScreenSidePixels = 240;
 const lumberSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
 const resultWordPattern =

@@ -11,7 +11,7 @@ const resultStartPattern = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
 const resultsNotePattern = /\n\((\d+) more results? left out\)$/;
 const charactersNotePattern = /\n\[(\d+) characters left out\]$/;
 
-/** Cuts between search results, or after a paragraph, line, sentence or word. Appends a note with the total of this and earlier cuts. */
+/** Cuts between search results, or after a paragraph, line, sentence or word. Appends a note: how much this and earlier cuts removed. */
 export function cutText(text: string, maxCharacters: number): CutText {
   if (text.length <= maxCharacters) return { text, omitted: 0 };
   const results = cutResultList(text, maxCharacters);

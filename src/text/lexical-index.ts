@@ -305,7 +305,7 @@ export function createNearTermFinder(terms: Iterable<string>): (term: string) =>
   };
 }
 
-/** Creates a filter that accepts any term with the same first letter as one of `terms`, because the two may be similar. */
+/** Creates a filter for terms that may be similar to one of `terms`: long enough, and with the same first letter. */
 function createNearTermFilter(terms: readonly string[]): (other: string) => boolean {
   const starts = new Set(
     terms.filter((term) => term.length >= minTermCharacters).map((term) => term.slice(0, 1)),

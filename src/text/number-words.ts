@@ -104,7 +104,7 @@ function readDecimals(whole: number, words: readonly string[], start: number) {
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }
 
-/** Upper limit for the next part of a number: ones may follow twenty, nothing may follow seven. */
+/** Exclusive upper limit for the next word of a number: after twenty, a word below ten may follow, after seven none. */
 function nextWordLimit(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }
