@@ -21,7 +21,7 @@ const emberDialect: Dialect = {
     after: '}</tool_call>',
   }),
   writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
-  // Training used results without tags or a nonce. A result's first text says everything, so leave out the others.
+  // Ember was trained on results without tags or a nonce. Keep only the first text of a result: it contains the whole answer.
   writeResults: ({ results }, names) =>
     results
       .map(({ toolName, isError, content }) => {
@@ -31,7 +31,7 @@ const emberDialect: Dialect = {
       .join('\n'),
 };
 
-export const ember: ToolCallFormat = { id: 'ember', dialect: emberDialect };
+export const emberFormat: ToolCallFormat = { id: 'ember', dialect: emberDialect };
 
 /** Describes a tool in one line: `lamp(minutes: integer, mode?: warm|cold) Light the lamp for a while`. */
 function describeTool({ name, description, inputSchema }: ToolSpec): string {

@@ -16,7 +16,7 @@ import {
 import { createPageStage } from './page-stage';
 import { readPlainCalls, isPlaceMissing, wouldSucceed, runPureCall } from './plain-calls';
 import { answerFromResults } from './tell-results';
-import { createDoubtStage, type DoubtOptions, type RequestReading } from './uncertain-calls';
+import { createDoubtStage, type UncertainCallOptions, type RequestReading } from './uncertain-calls';
 import { resolveCall } from '../agent/run-tool-call';
 import type { CallStep } from '../contracts/turn';
 import type { Message, ToolCall, CertaintyThresholds } from '../contracts/message';
@@ -52,13 +52,13 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
       answer: (history) => answerFromResults(history, languageOfHistory(history) ?? language),
       fails: async (call, signal) => !(await wouldSucceed(call, tools, signal)),
       hasToolsOff,
-      doubt: createUserDoubtOptions(turn),
+      doubt: createUncertainCallOptions(turn),
       newId,
       rephrase: (history) => replyWithQuestion(history, turn, 'rephrase'),
     });
   },
 
-  agentStage: (turn) => createDoubtStage(createAgentDoubtOptions(turn)),
+  agentStage: (turn) => createDoubtStage(createAgentUncertainCallOptions(turn)),
 });
 
 function isSmallModel(spec: ModelSpec): boolean {
@@ -73,11 +73,14 @@ export function certaintyThresholdsOf(modelId: string): CertaintyThresholds | un
 /** Timeout in milliseconds for trying one call before we offer it to the user. */
 const maxTrialMs = 3_000;
 
-export function createUserDoubtOptions(
+export function createUncertainCallOptions(
   turn: Pick<SmallModelTurn, 'chatId' | 'tools' | 'answering' | 'questions' | 'permissions'>,
-): DoubtOptions {
+): UncertainCallOptions {
   const { chatId, tools, questions, permissions } = turn;
-  /** Offers the readings in the permission dialog. Undefined if the most common one needs no permission: the chat then offers them. */
+  /**
+   * Creates the question which possible meaning (reading) of the request is right, for the permission dialog. Undefined if the likeliest
+   * one needs no permission, or if one is not a single runnable call: the chat then asks the question instead.
+   */
   async function questionAbout(
     readings: readonly RequestReading[],
     messages: readonly Message[],
@@ -125,7 +128,7 @@ function toPermissionQuestion(call: ToolCall, { title }: Tool, chatId: string): 
   return { id: call.id, chatId, call, toolTitle: title, reason: 'unasked', ...nothing };
 }
 
-export function createAgentDoubtOptions(turn: SmallModelAgentTurn): DoubtOptions {
+export function createAgentUncertainCallOptions(turn: SmallModelAgentTurn): UncertainCallOptions {
   return { ...createTrialOptions(turn), by: 'page', choose: () => Promise.resolve(0) };
 }
 

@@ -90,7 +90,7 @@ export function replyWithoutCall(history: readonly Message[], options: PageReply
   return writeReply(isOn ? 'unclear' : left, text, history, options);
 }
 
-/** Language of the newest user message in a language that the page can reply in. Undefined if there is none. */
+/** Language of the newest user message in English or Chinese, because the page replies only in these. Undefined if there is none. */
 export function languageOfHistory(history: readonly Message[]): PageLanguage | undefined {
   for (const message of history.toReversed()) {
     const language = message.role === 'user' ? languageOf(textOf(message.content)) : undefined;
@@ -172,7 +172,7 @@ function phrasesForHistory(history: readonly Message[], { language }: PageReplyO
   return phrasesIn(languageOfHistory(history) ?? language);
 }
 
-/** Facts about the user whose question and answer may share no word: `Where do I live?`, `I'm from Oslo`. */
+/** Kinds of personal facts. We match by kind, because question and answer may share no word: `Where do I live?`, `I'm from Oslo`. */
 const userFactKinds = ['name', 'age', 'home', 'work'] as const;
 
 export function findStatementAboutUser(history: readonly Message[]): string | undefined {

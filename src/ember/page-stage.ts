@@ -8,10 +8,10 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import { type PageReply, toPageMessage } from './page-replies';
-import { isPasted, lastTurnOf, findNewestQuestion, resultsIn, findToolSaidToBeOff } from './read-intent';
+import { isPasted, lastTurnOf, findNewestQuestion, resultsIn, findToolReportedAsOff } from './read-intent';
 import {
   callsIn,
-  type DoubtOptions,
+  type UncertainCallOptions,
   type FinishEvent,
   holdBackEvents,
   isCallEvent,
@@ -21,7 +21,7 @@ import {
   type ResolveDoubtOptions,
 } from './uncertain-calls';
 import type { ToolSpec } from '../contracts/tool';
-import { readOnlySum, removeDatesAndCodes, removeNumbersInNames } from '../text/arithmetic';
+import { readSingleSum, removeDatesAndCodes, removeNumbersInNames } from '../text/arithmetic';
 import { splitNumberWords } from '../text/number-words';
 import { expandPattern, type PatternName, patternOf } from './phrases';
 
@@ -35,7 +35,7 @@ export interface PageStageOptions {
   answer: (history: readonly Message[]) => string | undefined;
   /** Whether a call fails in a trial. False for a call with side effects, which we do not try. */
   fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
-  doubt: DoubtOptions;
+  doubt: UncertainCallOptions;
   newId: () => string;
   rephrase: (history: readonly Message[]) => PageReply;
   hasToolsOff: boolean;
@@ -53,7 +53,7 @@ export function createPageStage(options: PageStageOptions): ModelStage {
     async *wrapStream(request, signal, model) {
       const { messages, tools, toolChoice } = request;
       const asking = { ...options, model, signal };
-      const answer = findRemainingAnswer(messages, options);
+      const answer = findRestOfAnswer(messages, options);
       if (!options.isSmall() || toolChoice !== 'auto') yield* model.respond(request, signal);
       else if (messages.at(-1)?.role !== 'user') {
         if (answer === undefined) yield* holdToolCalls(request, asking);
@@ -70,7 +70,7 @@ export function createPageStage(options: PageStageOptions): ModelStage {
 }
 
 /** The page's answer to the newest tool results. If an interrupted reply already contains its beginning, only the rest. */
-function findRemainingAnswer(messages: readonly Message[], { answer }: PageStageOptions): string | undefined {
+function findRestOfAnswer(messages: readonly Message[], { answer }: PageStageOptions): string | undefined {
   const before = messages.findLastIndex(({ role }) => role !== 'assistant') + 1;
   if (messages[before - 1]?.role !== 'tool') return undefined;
   const whole = answer(messages.slice(0, before));
@@ -93,7 +93,7 @@ async function* resolveIfUncertain(
   end: FinishEvent,
   asking: PageStageContext,
 ): AsyncGenerator<ModelEvent> {
-  // The page dictated the arguments of these calls, so ignore the model's probability.
+  // The page, not the model, chose the arguments of these calls, so it does not matter whether the model is unsure of them.
   const isOfPage = callsIn(end.message).every((call) => hasDictatedArguments(call, request.copied));
   if (isOfPage || !isUnsure(end, 'tool-calls', asking.doubt)) yield* [...held, end];
   else yield* askModelAgain(request, held, end, asking);
@@ -132,7 +132,7 @@ async function* replaceUnsupportedReply(
   const { held, end } = yield* holdBackEvents(reply, ({ type }) => replyEvents.has(type));
   if (!end) return;
   const said = replyTextOf(end.message);
-  const denied = findToolSaidToBeOff(said);
+  const denied = findToolReportedAsOff(said);
   const isOffered = tools.some(({ name }) => name === denied);
   if (denied !== undefined && isOffered && toolChoice === 'auto') {
     // The model named the right tool, but wrongly says that it is off.
@@ -170,11 +170,11 @@ async function shouldKeepReply(
     return !failing.every(Boolean);
   }
   const isInvalid = message.content.some(({ type }) => type === 'invalid-tool-call');
-  // After an invalid call, the model tries again. With pasted text, that call would send part of the text.
+  // Keep an invalid call, so the model tries again. If the user pasted a text, do not: the next call would only pass on part of that text.
   if (isInvalid) return !isPasted(findNewestQuestion(history) ?? '');
   if (message.content.some(({ type }) => type !== 'text')) return true;
   const said = replyTextOf(message);
-  return (hasToolsOff && findToolSaidToBeOff(said) !== undefined) || hasOnlyResultNumbers(said, history);
+  return (hasToolsOff && findToolReportedAsOff(said) !== undefined) || hasOnlyResultNumbers(said, history);
 }
 
 /** If a call fails and its log probability is lower than this, we assume that the model misunderstood the message. */
@@ -229,11 +229,11 @@ export function findArgumentsInMessage(
 ) {
   const request = findNewestQuestion(history) ?? '';
   if (!tools.some(({ name }) => name === 'calculator') || isPasted(request)) return undefined;
-  const expression = readOnlySum(request);
+  const expression = readSingleSum(request);
   return expression === undefined ? undefined : { calculator: { expression } };
 }
 
-/** True if each number of the expression is in the message, as often as the expression uses it, or in an earlier message. */
+/** True if the chat contains each number of the expression. A number in the newest message counts once for each time it occurs there. */
 function isSumFromMessages(expression: string, asked: string, history: readonly Message[]): boolean {
   const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
   if (!names.every((name) => calculatorNamePattern.test(name))) return false;
@@ -277,7 +277,7 @@ const numbersByWord: readonly [PatternName, string[]][] = [
 const calculatorNamePattern =
   /^(?:abs|sqrt|cbrt|root|pow|round|floor|ceil|min|max|sum|avg|mod|gcd|lcm|factorial|comb|perm|exp|ln|log|sin|cos|tan|asin|acos|atan|pi|e|tau|of|x|times|plus|minus)$/;
 
-/** True if the sum uses numbers that are no amounts in the message: `We won 3-1`, `chapter 3, verse 16`. */
+/** True if the sum uses a number that is not an amount in the message: `We won 3-1`, `chapter 3, verse 16`. */
 function hasNonOperandNumbers(used: readonly string[], asked: string): boolean {
   const counting = numbersIn(removeNumbersInNames(removeDatesAndCodes(asked)));
   const written = numbersIn(asked);

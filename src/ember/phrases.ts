@@ -39,7 +39,7 @@ function compileOnce(key: string, compile: () => RegExp): RegExp {
   return known;
 }
 
-/** The pattern with this name in `language`, by default in any language. Compiled on first use. */
+/** The pattern with this name in `language`. Without `language`, it matches the wordings of all languages. Compiled on first use. */
 export function patternOf(name: PatternName, language?: PageLanguage): RegExp {
   return compileOnce(`${name} ${language ?? ''}`, () => {
     const parts = findPatternSources(name, language).map(splitLiteral);
@@ -74,7 +74,7 @@ export function findIntent<Section extends 'talk' | 'beyond'>(section: Section, 
   );
 }
 
-/** True if the text matches the pattern. If the wording has `words`, the text must match `key` and contain only `words`. */
+/** True if the text matches the wording's pattern. If the wording lists `words`, the text must also contain no other words. */
 function matchesWording(text: string, wording: IntentWording, lists: Wordings['lists']): boolean {
   const pattern = typeof wording === 'string' ? wording : wording.key;
   if (!compileLiteral(pattern).test(text)) return false;

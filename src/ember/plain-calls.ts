@@ -3,12 +3,12 @@ import type { Message } from '../contracts/message';
 import { maxNoteCharacters, noteIn, recallToolName } from '../contracts/note';
 import type { PlainCall, SmallModelPolicyOptions } from '../contracts/small-model-policy';
 import type { Tool, ToolSpec } from '../contracts/tool';
-import { readAskedSum } from '../text/arithmetic';
+import { readRequestedSum } from '../text/arithmetic';
 import { captureFirstGroup, expandPattern, patternOf } from './phrases';
 import { lastTurnOf, findNewestQuestion } from './read-intent';
 import { type IsKnownPlace, readWeather, readWeatherRequest, toWeatherCalls } from './weather-requests';
 
-/** Undefined if the model should decide: no wording matches, or it matched by accident, because a trial call fails. */
+/** Returns the calls that a known wording asks for. Undefined if no wording matches or a trial of a call fails: the model then decides. */
 export async function readPlainCalls(
   history: readonly Message[],
   tools: readonly Tool[],
@@ -44,7 +44,7 @@ export async function isPlaceMissing(
 export async function wouldSucceed(call: PlainCall, tools: readonly Tool[], signal: AbortSignal) {
   if (!isPure(call, tools)) return true;
   const output = await runPureCall(call, tools, signal);
-  // Without an output, the user stopped the turn or the tool threw.
+  // There is no output if the user stopped the turn or the tool threw an error.
   return output !== undefined && !output.isError;
 }
 
@@ -103,12 +103,12 @@ const requestSeparatorPattern = () =>
   expandPattern(String.raw`\s*(?:[,;，；。?？]\s*{after-comma}?|{part-joints})\s*`, 'gi');
 
 function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsKnownPlace | undefined) {
-  const sum = readAskedSum(request);
+  const sum = readRequestedSum(request);
   const calculator = tools.find(({ name }) => name === 'calculator');
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
   const weather = isPlace && readWeatherRequest(request, isPlace);
   if (weather && weather.places.length > 0) return toWeatherCalls(weather);
-  // Skip the calculator's examples: `How much is a coffee?` has the words of a sum, but is none.
+  // Skip the calculator, because its examples also match requests without a sum: `How much is a coffee?`.
   const others = tools.filter((tool) => tool !== calculator && tool.name !== 'weather');
   const read = others.flatMap((tool) => {
     const found = matchExamples(request, tool);
@@ -119,7 +119,7 @@ function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsK
 
 const maxNoteQuestionCharacters = 120;
 
-/** Reads a request to save or find a note. If `isCertain` is false, the request is only about notes if a matching note exists. */
+/** Reads a request to save or find a note. If `isCertain` is false, the caller must check that a matching note exists. */
 export function readNoteRequest(request: string, tools: readonly ToolSpec[]) {
   // Check this pattern first. Every pattern below needs one of its words, and compiling them all takes 160 kB in each tab.
   if (!patternOf('notes.any-word').test(request)) return undefined;
@@ -170,7 +170,7 @@ function readFollowUpCall(history: readonly Message[], tools: readonly Tool[]): 
 }
 
 const maxFollowUpCharacters = 60;
-/** Maximum length of an expression, which grows with each follow-up, in characters. The model handles longer ones. */
+/** Maximum length of an expression in characters. Each follow-up makes the expression longer. The model handles longer ones. */
 const maxExpressionCharacters = 200;
 
 /** Continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined for other messages. */

@@ -117,7 +117,7 @@ export function searchQueryOf(text: string): string {
 const trainedTools = ['calculator', 'clock', 'weather', 'web_search', 'fetch_page'] as const;
 
 /** The tool that the model says is off. '' if it says so without naming a tool. Undefined if it says nothing about that. */
-export function findToolSaidToBeOff(text: string): string | undefined {
+export function findToolReportedAsOff(text: string): string | undefined {
   if (!patternOf('tools-menu').test(text)) return undefined;
   return trainedTools.find((name) => patternOf(`tool-off.${name}`).test(text)) ?? '';
 }

@@ -43,7 +43,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
     const isValue = isPage && describeValue(text, language) !== undefined;
     const page = isPage && !isValue && quotePage(firstTextOf(lone), question, language);
     if (page) return page;
-    if (isValue || !toolsWithSentences.has(lone.toolName)) {
+    if (isValue || !toolsDescribedInSentences.has(lone.toolName)) {
       const said = quoteResult(text, question, language);
       return said === '' ? phrases.nothing : said;
     }
@@ -61,7 +61,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
 }
 
 /** We write a sentence about results of these tools. We quote the results of all others. */
-const toolsWithSentences = new Set(['calculator', 'clock', 'weather', 'fetch_page', 'web_search']);
+const toolsDescribedInSentences = new Set(['calculator', 'clock', 'weather', 'fetch_page', 'web_search']);
 
 function firstTextOf({ content }: ToolResult): string {
   const [first] = content;
@@ -74,7 +74,7 @@ function toListLine(call: ToolCall, { content }: ToolResult, language: PageLangu
   if (first === undefined || first.includes('\n')) return undefined;
   const { marks, time } = phrasesIn(language);
   if (call.name === 'calculator') {
-    // A second text says that the number is rounded, or gives the exact fraction.
+    // If the number is rounded, the result contains a second text, which says so or gives the exact fraction.
     const sign = second === undefined ? '=' : '≈';
     const written = String(call.arguments['expression']);
     const expression = /\*.*\*/.test(written) ? written.replaceAll('*', '×') : written;

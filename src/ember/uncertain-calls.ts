@@ -16,6 +16,7 @@ import { textOf } from '../contracts/message-parts';
 import type { ToolOutput, ToolSpec } from '../contracts/tool';
 import { isPasted, findNewestQuestion, searchQueryOf } from './read-intent';
 
+/** One possible meaning of the user's request: the calls that it needs, and the first reply that contained them. */
 export interface RequestReading {
   calls: readonly ToolCall[];
   message: AssistantMessage;
@@ -26,13 +27,13 @@ export interface RequestReading {
 
 export type FinishEvent = Extract<ModelEvent, { type: 'finish' }>;
 
-export interface DoubtOptions {
+export interface UncertainCallOptions {
   /** Below these log probabilities we ask the model again. Undefined if we never ask the current model again. */
   thresholds: () => CertaintyThresholds | undefined;
   staysHere: (call: ToolCall) => boolean;
   /** Runs a call without side effects. Resolves to undefined for any other call, or if it takes too long. */
   tryOut: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutput | undefined>;
-  /** Resolves to the index of the chosen reading, or to undefined if the user chooses none. Rejects when `signal` aborts. */
+  /** Asks the user which reading is right. Resolves to its index in `readings`, or undefined if none is. Rejects when `signal` aborts. */
   choose: (
     readings: readonly RequestReading[],
     history: readonly Message[],
@@ -41,27 +42,27 @@ export interface DoubtOptions {
   by: AmbiguousRequest['by'];
 }
 
-export interface ResolveDoubtOptions extends DoubtOptions {
+export interface ResolveDoubtOptions extends UncertainCallOptions {
   isPossible: (call: ToolCall) => boolean;
   alsoRead?: (readings: readonly RequestReading[]) => RequestReading | undefined;
 }
 
-/** `stands`: the first reply is right. `told`: we sent a reply. `nothing`: no call makes sense. `none-of-these`: the user rejected all. */
+/** `stands`: use the first reply. `told`: we sent another reply. `nothing`: no call makes sense. `none-of-these`: the user chose none. */
 export type DoubtOutcome =
   | { type: 'stands' | 'told' | 'nothing' }
   | { type: 'none-of-these'; doubt: AmbiguousRequest };
 
-const extraTemperature = 1;
+const retryTemperature = 1;
 /** One seed per extra reply. They are constant, so replies are reproducible. Close seeds would give similar random numbers. */
-const extraSeeds = Array.from({ length: 8 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
-/** Maximum number of readings to offer, so the user can compare them at a glance. */
+const retrySeeds = Array.from({ length: 8 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
+/** Maximum number of possible meanings to offer to the user, who can compare three at a glance. */
 const maxOfferedReadings = 3;
 
-/** True if the reply ended like this, with calls or as prose (`stop`), and the model is unsure of it. */
+/** True if the reply ended as `ending` says, with calls or as prose (`stop`), and the model is unsure of this reply. */
 export function isUnsure(
   { message, usage }: FinishEvent,
   ending: 'tool-calls' | 'stop',
-  { thresholds }: Pick<DoubtOptions, 'thresholds'>,
+  { thresholds }: Pick<UncertainCallOptions, 'thresholds'>,
 ): boolean {
   const minimum = message.finishReason === ending ? thresholds() : undefined;
   return minimum !== undefined && !isSureOfCalls(callsIn(message), usage.logProbability, minimum);
@@ -83,7 +84,7 @@ export function isSureOfCalls(
   return logProbability >= minimum;
 }
 
-/** Asks the model again. `first`: the end of the uncertain reply to `request`. We still hold back that reply's calls. */
+/** Asks the model again, because it was unsure. `first` is the finish event of the unsure reply, whose calls we still hold back. */
 export async function* resolveDoubt(
   model: ChatModel,
   request: ReplyRequest,
@@ -92,8 +93,8 @@ export async function* resolveDoubt(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, DoubtOutcome> {
   const finishes = [first];
-  for (const seed of extraSeeds) {
-    const again = { ...request, sampling: { temperature: extraTemperature, seed } };
+  for (const seed of retrySeeds) {
+    const again = { ...request, sampling: { temperature: retryTemperature, seed } };
     const finish = await waitForFinish(model.respond(again, signal));
     if (signal.aborted || !finish) {
       yield { ...first, message: stoppedReply };
@@ -143,7 +144,7 @@ const minProseShare = 1 / 3;
 function isLikelySmallTalk(
   { calls }: RequestReading,
   replies: readonly AssistantMessage[],
-  { staysHere }: Pick<DoubtOptions, 'staysHere'>,
+  { staysHere }: Pick<UncertainCallOptions, 'staysHere'>,
 ): boolean {
   const inWords = replies.filter(({ content }) => content.every(({ type }) => type === 'text')).length;
   return inWords >= replies.length * minProseShare && !calls.every(staysHere);
@@ -156,7 +157,7 @@ async function waitForFinish(reply: AsyncIterable<ModelEvent>): Promise<FinishEv
   return undefined;
 }
 
-/** Groups replies with the same calls or results into readings, the most common first. Drops replies whose calls fail. */
+/** Groups replies with equal calls or results: each group is a possible meaning of the request. Most common first. Drops failing calls. */
 export async function gatherReadings(
   replies: readonly AssistantMessage[],
   { isPossible, tryOut }: Pick<ResolveDoubtOptions, 'isPossible' | 'tryOut'>,
@@ -177,7 +178,7 @@ export async function gatherReadings(
     const outcomes = await Promise.all(calls.map(outcomeOf));
     if (outcomes.some((outcome) => outcome?.isError)) continue;
     const results = outcomes.map((outcome) => outcome && textOf(outcome.content));
-    // Two sums with the same result are one reading: the user sees no difference.
+    // Put two sums with the same result into the same group, because the user sees no difference between them.
     const key = calls.map((call, at) => `${call.name} ${results[at] ?? callKeyOf(call)}`).join('\n');
     const known = readings.get(key);
     readings.set(key, known ? { ...known, votes: known.votes + 1 } : { calls, message, votes: 1, results });
@@ -191,7 +192,7 @@ function callKeyOf({ name, arguments: input }: ToolCall): string {
 
 const searchToolName = 'web_search';
 
-/** A web search for the question itself. Undefined if a search is impossible, already a reading, or useless for sums. */
+/** Offers a web search as one more meaning of the request. Undefined for sums, without a search tool, or if `readings` has this search. */
 export function createSearchReading(
   readings: readonly RequestReading[],
   history: readonly Message[],
@@ -233,8 +234,8 @@ export function isCallEvent({ type }: ModelEvent): boolean {
   return type === 'call-delta' || type === 'tool-call';
 }
 
-/** A sub-agent cannot ask the user, so this stage takes the most common reading and marks the reply as unsure. */
-export function createDoubtStage(options: DoubtOptions): ModelStage {
+/** For sub-agents, which cannot ask the user: if the model is unsure of its calls, picks the likeliest ones and marks the reply. */
+export function createDoubtStage(options: UncertainCallOptions): ModelStage {
   return {
     name: 'doubt',
     isActive: () => options.thresholds() !== undefined,

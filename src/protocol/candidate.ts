@@ -54,7 +54,7 @@ export class CallCandidate {
   }
 
   /** Marks this candidate as directly following another call. `gap`: the text between the two calls. */
-  markAsFollowing(gap: string, isFenced: boolean): void {
+  markAsFollowingCall(gap: string, isFenced: boolean): void {
     this.#head.leadingText = gap + this.#head.leadingText;
     this.#followsInFence = isFenced;
   }
@@ -132,7 +132,7 @@ export class CallCandidate {
 
   #atLast(body: CallBody): CandidateOutcome {
     const { text } = body;
-    const calls = this.#evaluate(text, body.isAlmostClosed);
+    const calls = this.#evaluate(text, body.lacksAtMostOneBracket);
     if (calls) return this.#calls(calls, this.#lead + text);
     // An unclosed quote may hide the closing marker. The text before that marker may still be a call.
     const hidden = this.#syntax.close
@@ -339,7 +339,7 @@ class CallHead {
     return { type: isLast || this.#judged === maxHeadCharacters ? 'prose' : 'more', used: 0 };
   }
 
-  /** A marker came before any codec accepted the text, so the text is only a call if it is just a tool name. */
+  /** Judges text that ends at a marker before any codec recognised it. Some codecs accept a tool name alone as a call. */
   #judgeName(head: string): HeadJudgement {
     const codec = this.syntax.bodies.find(
       ({ ends, begins }) => ends === 'mark' && begins(head, this.#context) === 'more',
@@ -377,7 +377,7 @@ class CallBody {
     return text;
   }
 
-  get isAlmostClosed(): boolean {
+  get lacksAtMostOneBracket(): boolean {
     return this.#scanner.depth <= 1 && /[}\])]\s*$/.test(this.text);
   }
 

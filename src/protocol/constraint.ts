@@ -17,13 +17,16 @@ type AllowedCall = ReturnType<typeof writeSchemaRules> & { before: string; after
 /** Maximum bound of a repetition such as `{0,20}`. xgrammar needs seconds for higher ones: it checks all tokens for each repetition. */
 const maxRepetitionBound = 20;
 
-/** Constrains a reply to tool calls. Undefined if the reply need not be a call. In llama.cpp, a call fits into `maxTokens`. */
+/**
+ * Constrains a reply to tool calls. Undefined if the reply need not be a call. The grammar for llama.cpp also limits the length of text
+ * arguments, so that a call fits into `maxTokens`.
+ */
 export function constrainToCall(
   toolChoice: ToolChoice,
   tools: readonly ToolSpec[],
   dialect: Dialect,
   maxTokens: number,
-  /** Text before the call. It closes a thought that the reply's header opened. */
+  /** Text before the call. It closes the model's thought if the prompt ends inside one, for example after `<think>`. */
   opening = '',
 ): Constraint | undefined {
   if (toolChoice === 'auto' || toolChoice === 'none') return undefined;
@@ -53,7 +56,10 @@ export function constrainToCall(
 
 const maxLlamaRepetitionBound = 2000;
 
-/** Constrains the whole reply to JSON of a schema. In llama.cpp, all its texts together fit into `room` tokens. */
+/**
+ * Constrains the whole reply to JSON of a schema. The grammar for llama.cpp also limits the length of texts, so that all texts together fit
+ * into `room` tokens.
+ */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
   const texts = Math.max(1, countFreeTexts(schema));
   const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxLlamaRepetitionBound);
@@ -94,7 +100,7 @@ function toStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralT
   return { type: 'structural_tag', format: { type: 'or', elements } };
 }
 
-/** Maximum number of words that the grammar can copy. A long list is slow, because a copy may start at each word. */
+/** Maximum number of words in the chat that arguments may copy from. A copy may start at each of them, so more would be slow. */
 const maxCopiedWords = 400;
 const maxArgumentCharacters = 200;
 
@@ -177,13 +183,13 @@ function escapeForJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** If the prompt has more numbers, such as in tables, prose may contain any number: a long list would slow down the grammar. */
+/** If the turn has more numbers than this, the reply may contain any number, because a long list would slow down the grammar. */
 const maxAllowedNumbers = 200;
 const chineseCharacterRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 
 /**
- * Writes the grammar for the prose of a very small model: no tags, and no Chinese if the prompt has none. After a tool result, the prose
- * may only contain numbers from the prompt and paired brackets, and must not end with a label.
+ * Writes the grammar for text of a very small model: no tags, and no Chinese if the current turn has none. After a tool result, brackets
+ * must be paired, all numbers must come from the current turn, and the text must not end unfinished, such as with a colon.
  */
 export function writeProseGrammar(messages: readonly PromptMessage[]) {
   const asked = messages.findLastIndex(({ role }) => role === 'user');

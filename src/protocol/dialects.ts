@@ -4,7 +4,7 @@ import { toolCallFormats, hermesDialect } from './formats';
 
 /** The shipped small model's format. Empty in a build without `src/ember`. */
 const smallModelFormats = Object.values(
-  import.meta.glob<ToolCallFormat>('../ember/dialect.ts', { eager: true, import: 'ember' }),
+  import.meta.glob<ToolCallFormat>('../ember/dialect.ts', { eager: true, import: 'emberFormat' }),
 );
 
 export const formatsWithDialect: readonly (ToolCallFormat & { dialect: Dialect })[] = [

@@ -45,7 +45,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
 
   function writeNotes(summary: BranchSummary, names: readonly string[]): PromptMessage[] {
     const [notes, { parts, ...answer }] = writeSummary(summary, names);
-    const said = { ...answer, content: thoughtClosingOf(header) + answer.content };
+    const said = { ...answer, content: writeThoughtEnd(header) + answer.content };
     return [notes, dialect.isNative && parts ? { ...said, parts } : said];
   }
 
@@ -110,11 +110,11 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
   };
 }
 
-/** If the reply's header opens a thought but we have no raw text of the reply, closes the thought at once. */
+/** Some templates start each reply with `<think>`. If we write a reply without its raw text, closes that thought at once. */
 function closeOpenThought(message: Message, prompt: PromptMessage | undefined, header: string) {
   const isOwn = message.role === 'assistant' && message.raw !== undefined;
   if (prompt?.role !== 'assistant' || isOwn) return prompt;
-  return { ...prompt, content: thoughtClosingOf(header) + prompt.content };
+  return { ...prompt, content: writeThoughtEnd(header) + prompt.content };
 }
 
 /** Drops the raw text of another model's reply. We then write the reply again in our model's format. */
@@ -131,7 +131,7 @@ function sumTokens(counts: readonly number[]): number {
 }
 
 /** Returns the text that closes a thought which `before` leaves open, or '' if none is open. */
-export function thoughtClosingOf(before: string): string {
+export function writeThoughtEnd(before: string): string {
   const thought = findOpenThought(before);
   return thought ? `${thought.close}\n\n` : '';
 }

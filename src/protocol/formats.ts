@@ -4,7 +4,7 @@ import { arrowCall, nameOnly, chineseKeyLines, createKeyLinesCodec, namedObject 
 import { pythonCalls } from './codecs/python-calls';
 import {
   argumentPairs,
-  attributedArguments,
+  callsWithAttributes,
   markedElements,
   minimaxMarker,
   namedTags,
@@ -80,7 +80,7 @@ export const toolCallFormats: readonly ToolCallFormat[] = [
     close: [`${minimaxMarker}</invoke>`, `${minimaxMarker}</tool_call>`, '</invoke>', '</tool_call>'],
     bodies: [taggedObject, markedElements],
   }),
-  /** Llama 3.1 and 3.2: `<|python_tag|>{"name": …, "parameters": {…}}`. Programs that use the same marker are prose. */
+  /** Llama 3.1 and 3.2: `<|python_tag|>{"name": …, "parameters": {…}}`. A Python program may follow the marker too. It is not a call. */
   defineFormat('llama-python-tag', {
     open: ['<|python_tag|>'],
     close: ['<|eom_id|>', '<|eot_id|>'],
@@ -116,7 +116,7 @@ export const toolCallFormats: readonly ToolCallFormat[] = [
   defineFormat('kimi-k3', {
     open: ['<|open|>tools<|sep|>', '<|open|>call '],
     close: ['<|close|>call<|sep|>', '<|close|>tools<|sep|>'],
-    bodies: [attributedArguments],
+    bodies: [callsWithAttributes],
   }),
   /** Gemma 4: `<|tool_call>call:f{q:<|"|>x<|"|>}<tool_call|>`, and FunctionGemma's `<start_function_call>`. */
   defineFormat('gemma', {
@@ -172,7 +172,7 @@ export const toolCallFormats: readonly ToolCallFormat[] = [
     close: ['<|call|>', '<|end|>'],
     bodies: [namedObject],
   }),
-  /** GigaChat 3: `function call<|role_sep|>⏎{"name": …, "arguments": {…}}`, or one token before the object. */
+  /** GigaChat 3: `function call<|role_sep|>⏎{"name": …, "arguments": {…}}`, or `<|function_call|>` before the object. */
   defineFormat('gigachat', {
     open: ['<|function_call|>', 'function call<|role_sep|>'],
     close: ['<|message_sep|>'],
@@ -214,7 +214,7 @@ export const toolCallFormats: readonly ToolCallFormat[] = [
     isShared: true,
     dialect: createDialect({ writeCall: (call) => `\`\`\`tool_code\n${writePythonCall(call)}\n\`\`\`` }),
   }),
-  /** A call in a code block for data: Qwen2.5-Coder-7B, Gemma 3, Llama 3.2. It has no marker, so it must fit a tool. */
+  /** A call in a code block for JSON or text: Qwen2.5-Coder-7B, Gemma 3, Llama 3.2. It has no marker, so it must fit a tool's schema. */
   defineFormat('fenced-json', {
     ...createCodeBlockMarkers('json', 'jsonc', 'json5', 'text', 'plaintext', ''),
     bodies: [jsonCalls, chineseKeyLines, pythonCalls],
@@ -224,7 +224,7 @@ export const toolCallFormats: readonly ToolCallFormat[] = [
   defineFormat('fenced-code', {
     ...createCodeBlockMarkers('python', 'python3', 'py', 'javascript', 'js', 'java'),
     bodies: [codeBlockCalls],
-    // A program in the middle of an answer is only an example.
+    // After prose, a code block only shows an example and does not call a tool.
     at: 'start',
     isBare: true,
   }),
@@ -255,7 +255,7 @@ export const toolCallFormats: readonly ToolCallFormat[] = [
     at: 'line',
     isBare: true,
   }),
-  /** JSON without a marker that names an offered tool: Llama 3, Gemma 3, Mistral-Nemo, xLAM, OpenAI's format. */
+  /** JSON that names an offered tool and has no marker: Llama 3, Gemma 3, Mistral-Nemo, xLAM, OpenAI's format. */
   defineFormat('json', {
     open: ['{', '['],
     bodies: [jsonCalls, pythonCalls],
@@ -275,9 +275,9 @@ export const toolCallFormats: readonly ToolCallFormat[] = [
     isBare: true,
     endsLine: true,
   }),
-  /** A tag named after the tool: `<web_search><query>x</query></web_search>`. It has no other marker, so it must fit a tool. */
+  /** A tag named after the tool: `<web_search><query>x</query></web_search>`. Its arguments must fit the tool, as it has no other marker. */
   defineFormat('tool-tag', { opensByTool: 'tag', bodies: [toolTag], opensBody: true, isBare: true }),
-  /** The engine rewrites a server's calls in the Hermes format. We can then parse and store them and show them to other models. */
+  /** For servers that return parsed calls. The engine writes these as Hermes text, which we can parse, store and show to other models. */
   { id: 'native', dialect: { ...hermesDialect, describe: () => resultRules, isNative: true } },
 ];
 

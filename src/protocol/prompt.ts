@@ -22,7 +22,7 @@ export interface Prompt {
   chat: readonly { message: Message; prompt: PromptMessage | undefined }[];
 }
 
-/** `names`: all callable tools, by default the listed ones. No result may contain a call to them. */
+/** `names`: all callable tools, by default those in `tools`. We alter text in results that looks like a call of one of them. */
 export function buildPrompt(
   messages: readonly Message[],
   tools: readonly ToolSpec[],
@@ -69,7 +69,7 @@ function toPromptMessage(
   }
 }
 
-/** Omits thoughts, because servers remove or reject them. Keeps every parsed part of an unreadable call. */
+/** Omits thoughts, because servers remove or reject them. Of an invalid call, keeps the name and arguments that we could parse. */
 function toReplyParts({ content }: AssistantMessage): ReplyParts {
   const calls = content.flatMap((part): ReplyParts['calls'] =>
     part.type === 'tool-call' || part.type === 'invalid-tool-call'

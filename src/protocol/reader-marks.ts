@@ -60,7 +60,7 @@ function openingMarksOf(which: (syntax: CallSyntax) => boolean): MarkEntry[] {
   });
 }
 
-const foreignClosingMarkers = [...closingMarkers].filter((text) => text.startsWith('</'));
+const closingTags = [...closingMarkers].filter((text) => text.startsWith('</'));
 const explicitOpeningMarks = openingMarksOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
 
 const thoughtMarks = thoughtTags.map(([open, close]) => {
@@ -79,7 +79,7 @@ const nonCallMarks: readonly MarkEntry[] = [
   ...toMarkEntries(templateTokens.trim().split(/\s+/), { type: 'token' }),
 ];
 
-export const anywhereMarks = createMarkFinder([
+export const midLineMarks = createMarkFinder([
   ...openingMarksOf(({ at }) => at === 'anywhere'),
   ...nonCallMarks,
 ]);
@@ -107,7 +107,7 @@ export function bodyMarksOf(syntax: CallSyntax): MarkFinder {
     ...toMarkEntries(syntax.close, { type: 'close' }),
     ...toMarkEntries(['<|"|>', '<escape>'], { type: 'string' }),
     ...toMarkEntries(['[ARGS]', '[CALL_ID]'], { type: 'word' }),
-    ...toMarkEntries(foreignClosingMarkers, { type: 'close', isForeign: true }),
+    ...toMarkEntries(closingTags, { type: 'close', isForeign: true }),
     ...explicitOpeningMarks,
   ]);
   bodyMarksBySyntax.set(syntax, marks);

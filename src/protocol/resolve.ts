@@ -20,14 +20,14 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   const { name, inputSchema } = found.tool;
   const names = Object.keys(fieldsOf(inputSchema));
   const refuse = (reason: string): ResolvedCall => ({ ok: false, name, reason });
-  const named = nameArguments(written, inputSchema);
+  const named = addArgumentNames(written, inputSchema);
   const needed = names.join(', ') || 'it takes none';
   if (!named) return refuse(`The arguments of ${name} have no names. Name each: ${needed}.`);
 
   const { unknown, missing, ...coerced } = coerceArguments(named, inputSchema);
   const isDoubtful = hasRiskyRepair(written.repairs);
   if (isBare || isDoubtful || written.isGuess === true) {
-    // Accept missing fields, which we report to the model later, unless a repair was risky or there are no arguments.
+    // Accept a call with missing fields, which we report to the model later. Reject it if it has no arguments or if a repair may be wrong.
     const isPartial = Object.keys(named).length > 0 && !isDoubtful;
     if (unknown.length > 0 || (missing.length > 0 && !isPartial))
       return refuse(describeWrongArguments(name, unknown, missing, names));
@@ -37,7 +37,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   return { ok: true, name, arguments: coerced.arguments, repairs };
 }
 
-/** Whether a repair guessed where a text ends. The guess is only right if all fields fit. */
+/** True if a repair guessed where a text ends. The guess is only right if the call has no unknown and no missing fields. */
 function hasRiskyRepair(repairs: readonly string[]): boolean {
   return repairs.some((repair) => /inside a string|bracket was missing|quotes were missing/.test(repair));
 }
@@ -67,8 +67,11 @@ function withoutEscapes(value: unknown): unknown {
   );
 }
 
-/** Returns undefined if there are more arguments than fields, or one text for a tool that has several fields. */
-function nameArguments({ named, positional, text }: WrittenCall, schema: JsonSchema): AnyRecord | undefined {
+/** Assigns arguments to fields. Undefined if there are more arguments than fields, or if a single text could belong to several fields. */
+function addArgumentNames(
+  { named, positional, text }: WrittenCall,
+  schema: JsonSchema,
+): AnyRecord | undefined {
   const fields = fieldsOf(schema);
   const names = Object.keys(fields);
   const { required } = schema;

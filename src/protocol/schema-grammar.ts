@@ -93,7 +93,7 @@ class SchemaGrammar {
       return { rule, isRequired: Array.isArray(required) && required.includes(key) };
     });
 
-    // Go from the last field to the first. `afterOne` and `afterNone`: the remaining fields, after at least one field or after none.
+    // Go from the last field to the first. Both rules match the remaining fields. `afterOne` follows a field, so it starts with a comma.
     let afterOne = '';
     let afterNone = '';
     for (const { rule, isRequired } of pairs.toReversed()) {

@@ -18,7 +18,7 @@ export class Transcript {
   recentText = '';
   #events: ReaderEvent[] = [];
   #hasSpoken = false;
-  /** A call inside a thought only counts if nothing follows it. We hold it back until then. */
+  /** Events since a call inside a thought began. If text follows the call, we discard them and the call becomes part of the thought. */
   #trial: { text: string; events: ReaderEvent[] } | undefined;
 
   characterBefore(at: number): string {

@@ -360,7 +360,7 @@ function decodeEscapes(raw: string): string {
       at += code[0].length;
       continue;
     }
-    // Keep `\_`, which is Markdown's escape or part of a path: `resolve.ts` decides by the tool's name.
+    // Keep `\_`: it may be a Markdown escape or part of a path. `resolve.ts` removes the backslash if a name in the call contains `\_` too.
     const escaped =
       raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapedCharacters.get(raw[at + 1] ?? '');
     if (escaped === undefined) return raw.replace(/\\(["'\\])/g, '$1');

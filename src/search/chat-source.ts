@@ -71,7 +71,7 @@ export class ChatSource {
     return (await this.#readNodes(rows)).map(({ node }) => node);
   }
 
-  async toIndexed({ node, isBegun }: SourceMessage, isAgent: boolean): Promise<IndexedMessage> {
+  async toIndexedMessage({ node, isBegun }: SourceMessage, isAgent: boolean): Promise<IndexedMessage> {
     const { id, chatId, createdAt: at } = node;
     return { id, chatId, at, isBegun, texts: await this.textsOf(node, isAgent) };
   }

@@ -34,7 +34,7 @@ export async function findHits(query: string, most: number, sources: SearchSourc
     }
   };
   for await (const messageId of findMatches(sources.store, words, (id) => isShown(id, sources.chats))) {
-    // A match is no hit if its message is deleted or a Chinese word's characters are apart. Read batches until there are enough hits.
+    // Read batches until there are enough hits: a matching message may be deleted, or contain a Chinese word only as separate characters.
     if (waiting.push(messageId) < messagesPerBatch) continue;
     await readWaiting();
     if (hits.length > most) break;
@@ -181,17 +181,17 @@ async function* findMatches(
 /** Packs seconds and a list index into one number, so sorting needs no comparator. */
 const packingFactor = 2 ** 21;
 
-/** Returns a word's terms, and the chunks that may contain them: `count` chunks, starting with number `from`. */
+/** For each term of a word, returns the chunks that may contain the term: `count` chunks, the first of which has number `from`. */
 function findLookups({ firsts }: SegmentRow, word: QueryWord) {
   return termsOf(word).map((term) => {
     const { isPrefix } = word;
-    const from = Math.max(0, findLastUpTo(firsts, term));
-    const to = findLastUpTo(firsts, isPrefix ? term + afterAllTerms : term);
+    const from = Math.max(0, findLastTermUpTo(firsts, term));
+    const to = findLastTermUpTo(firsts, isPrefix ? term + afterAllTerms : term);
     return { term, isPrefix, from, count: Math.max(0, to - from + 1) };
   });
 }
 
-function findLastUpTo(firsts: readonly string[], term: string): number {
+function findLastTermUpTo(firsts: readonly string[], term: string): number {
   let [low, high] = [0, firsts.length];
   while (low < high) {
     const middle = (low + high) >> 1;

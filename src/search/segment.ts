@@ -72,10 +72,10 @@ export class SegmentBuilder {
   }
 }
 
-export type MergedSegment = NewSegment & { dropped: ReadonlySet<number> };
+export type SegmentToMerge = NewSegment & { dropped: ReadonlySet<number> };
 
 /** Merges segments and leaves out dropped messages. Yields between steps, so the worker can do other work. */
-export function* mergeSegments(segments: readonly MergedSegment[]): Generator<undefined, NewSegment> {
+export function* mergeSegments(segments: readonly SegmentToMerge[]): Generator<undefined, NewSegment> {
   const messages: Omit<IndexedMessage, 'texts'>[] = [];
   const sources = segments.map(({ row, chunks, dropped }) => {
     const numbers = messagesOf(row).map((message, number) =>

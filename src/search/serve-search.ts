@@ -9,7 +9,7 @@ import { IndexStore, OutdatedIndexError } from './index-store';
 import {
   DamagedIndexError,
   mergeSegments,
-  type MergedSegment,
+  type SegmentToMerge,
   messagesOf,
   type NewSegment,
   SegmentBuilder,
@@ -146,7 +146,7 @@ class Searcher {
 }
 
 const messagesPerRead = 100;
-/** Number of similar-sized segments to merge, and maximum number of messages per segment. */
+/** When there are this many segments of similar size, we merge them, unless the result would exceed `maxSegmentMessages`. */
 const segmentsPerMerge = 8;
 const maxSegmentMessages = 65_536;
 
@@ -187,7 +187,7 @@ class IndexUpdate {
     const wasLast = ids.length === 0;
     for (const message of await this.#source.readMessages(ids)) {
       const isAgent = this.#agents.has(message.node.chatId);
-      this.#builder.addMessage(await this.#source.toIndexed(message, isAgent));
+      this.#builder.addMessage(await this.#source.toIndexedMessage(message, isAgent));
     }
     if (this.#builder.isFull || (wasLast && !this.#builder.isEmpty)) await this.#write();
     return !wasLast;
@@ -254,7 +254,7 @@ class IndexUpdate {
   }
 
   async #merge(segments: readonly SegmentRow[], dropped: ReadonlySet<number> = new Set()): Promise<void> {
-    const merged: MergedSegment[] = [];
+    const merged: SegmentToMerge[] = [];
     for (const row of segments) merged.push({ row, chunks: await this.#store.readSegment(row), dropped });
     await this.#store.replaceSegments(segments, [await finishInSteps(mergeSegments(merged))]);
   }

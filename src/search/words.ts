@@ -91,12 +91,12 @@ export function readQuery(query: string): QueryWord[] {
   return [...byText.values()];
 }
 
-/** Returns the terms that must all occur: pairs for a run of characters, otherwise the word itself. */
+/** Returns the terms that must all occur: in scripts without spaces, each pair of adjacent characters, otherwise the word itself. */
 export function termsOf({ folded, isJoined, isPrefix }: QueryWord): string[] {
   if (!isJoined || isPrefix) return [folded];
   const terms = new Set<string>();
   addCharacterPairs(folded, terms);
-  // Skip the last character alone, because the pair that ends with it already covers it.
+  // The last term is a single character. Drop this term, because the last pair already contains its character.
   return [...terms].slice(0, -1);
 }
 

@@ -38,8 +38,8 @@ function addContext(text: string, { expression, start, end }: FoundSum): SumWith
 }
 
 /** Returns the sum if the request asks only for its result: `12乘以8等于多少`, `the bill is 17 + 23, what is the total?`. */
-export function readAskedSum(written: string): string | undefined {
-  const only = findOnlySum(written);
+export function readRequestedSum(written: string): string | undefined {
+  const only = findSingleSum(written);
   if (!only) return undefined;
   const { before, after, expression } = only;
   if (questionBeforePattern.test(before) && questionAfterPattern.test(after)) return expression;
@@ -53,12 +53,12 @@ export function readAskedSum(written: string): string | undefined {
 const maxSurroundingCharacters = 100;
 
 /** Returns the only sum of a request. Undefined if the words around it make it part of a larger sum. */
-export function readOnlySum(written: string): string | undefined {
-  const only = findOnlySum(written);
+export function readSingleSum(written: string): string | undefined {
+  const only = findSingleSum(written);
   return only && isSeparateSum(only) ? only.expression : undefined;
 }
 
-function findOnlySum(written: string): SumWithContext | undefined {
+function findSingleSum(written: string): SumWithContext | undefined {
   if (written.length > maxTextCharacters) return undefined;
   const text = toDigits(toHalfWidth(written));
   const { sums, others } = readSums(text);
@@ -84,7 +84,7 @@ function isSeparateSum({ before, after }: SumWithContext): boolean {
   if (
     operatorBeforePattern.test(before) ||
     operatorAfterPattern.test(after) ||
-    changingWordPattern.test(around)
+    sumModifierPattern.test(around)
   )
     return false;
   return !combiningWordPattern.test(around) || !(/\d/.test(around) || backReferencePattern.test(around));
@@ -94,7 +94,7 @@ const operatorBeforePattern =
   /(?:[+*×÷^√]|\b[a-z]\s*[-−/]|\b(?:times|plus|minus|over|divided by|multiplied by|mod)|加上?|减去?|[乘除]以?|用)\s*$/iu;
 const operatorAfterPattern =
   /^\s*[,，、;]?\s*(?:(?:and|then|all|再|然后|又)\s*)*(?:[+*×÷^]|[-−/]\s*[a-z]\b|of\b|(?:times|plus|minus|multipl\w+|divided?|add|subtract|double|halve|square|cubed?|rounded?)\b|[加减乘除]|的?一半|的?平方根|的?\d*倍)/iu;
-const changingWordPattern =
+const sumModifierPattern =
   /\b(?:double|triple|twice|halve|half|squared?|cubed?|roots?|average|mean|rounded?|third of|quarter of|percent(?:age)? of)\b|%\s*of\b|一半|平均|平方根|倍|四舍五入/iu;
 const combiningWordPattern =
   /\b(?:add(?:ed)?|subtract(?:ed)?|divided?|multipl(?:y|ied)|deduct|increased?|decreased?|split|shared?|each|per|off|discount|tax|tip)\b|[加减乘除折涨]|每|平分/iu;
@@ -234,7 +234,7 @@ class SumReader {
   #take(type: (typeof tokenPatterns)[number][0]): string | undefined {
     const skipped = /\s*/uy;
     skipped.lastIndex = this.#at;
-    // Don't skip whitespace before the first operand: the sum starts at its first sign.
+    // Don't skip whitespace before the first operand, so the position of the sum is that of its first character.
     const start =
       this.#at === this.#start ? this.#at : this.#at + (skipped.exec(this.#text)?.[0].length ?? 0);
     for (const [kind, pattern, write] of tokenPatterns) {
@@ -272,7 +272,7 @@ function isDigitCode(written: string): boolean {
   return /^\d+(?:-\d+){3,}$/.test(written) && written.replaceAll('-', '').length >= 10;
 }
 
-/** True for text that is only a sum if the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
+/** True for text that is rarely a sum, unless the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
 function isUnlikelySum({ expression, written, before, after }: SumWithContext): boolean {
   if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
   const isNamed = modelNamePattern.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
@@ -283,7 +283,7 @@ function isUnlikelySum({ expression, written, before, after }: SumWithContext): 
   if (one === undefined || other === undefined) return false;
   const isTight = !/[\s\p{Script=Han}]/u.test(written);
   if (sign === '*') {
-    const isScreen = isTight && Number(one) >= minScreenPixels && Number(other) >= minScreenPixels;
+    const isScreen = isTight && Number(one) >= minScreenSidePixels && Number(other) >= minScreenSidePixels;
     return /[x×]/i.test(written) && (isScreen || lumberSizes.has(written) || isNearRange(before, after));
   }
   if (isTight && /[-–−/]/.test(written)) return !isAsked;
@@ -303,7 +303,8 @@ function isBetweenNames(before: string, after: string): boolean {
   return isLatin || (/\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after));
 }
 
-const minScreenPixels = 240;
+/** Two factors of at least this size are a screen size, not a sum: `1920x1080`. */
+const minScreenSidePixels = 240;
 const lumberSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
 const resultWordPattern =
   /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
@@ -349,7 +350,7 @@ export function removeDatesAndCodes(written: string): string {
 /** Removes numbers in names: `RTX 4090`, `chapter 3`, `第3题`. Leaves the text unchanged if it asks for an amount. */
 export function removeNumbersInNames(text: string): string {
   if (amountPattern.test(text)) return text;
-  // Chinese has no capital letters that would show a name, so remove all numbers.
+  // In other scripts, a capital letter shows which number belongs to a name. Chinese has no capitals, so remove all numbers.
   if (/\p{Script=Han}/u.test(text)) return text.replace(/\d+(?:\.\d+)?/g, ' ');
   return nameNumberPatterns.reduce((left, name) => left.replace(name, ' '), text);
 }

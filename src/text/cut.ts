@@ -1,5 +1,5 @@
 export interface CutText {
-  /** Has at most the requested length, including the note. Lacks the note if it does not fit. */
+  /** The text, or its beginning and a note that says how much is missing. Empty if not even the note fits. */
   text: string;
   omitted: number;
 }
@@ -11,7 +11,7 @@ const resultStartPattern = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
 const resultsNotePattern = /\n\((\d+) more results? left out\)$/;
 const charactersNotePattern = /\n\[(\d+) characters left out\]$/;
 
-/** Cuts between search results, or after a paragraph, line, sentence or word, and adds a note, which also counts earlier cuts. */
+/** Cuts between search results, or after a paragraph, line, sentence or word. Appends a note: how much this and earlier cuts removed. */
 export function cutText(text: string, maxCharacters: number): CutText {
   if (text.length <= maxCharacters) return { text, omitted: 0 };
   const results = cutResultList(text, maxCharacters);
@@ -75,7 +75,7 @@ function findCutBefore(text: string, room: number): number {
 /** Start (inclusive) and end (exclusive) of a range, in characters. */
 export type TextRange = readonly [number, number];
 
-/** Returns the first range outside of `given` with more than whitespace, or an empty range at the end of the text. */
+/** Returns the first part of the text that is not in `given` and not blank. If there is none, returns what follows the last range. */
 export function findFirstGap(text: string, given: readonly TextRange[]): TextRange {
   let end = 0;
   for (const [from, to] of [...given].sort(([one], [other]) => one - other)) {

@@ -15,7 +15,7 @@ const scriptPatterns = {
   he: /\p{Script=Hebrew}/u,
 } as const;
 
-/** Common words of each language that are rare in English. One of the greetings before the bar is enough to recognise the language. */
+/** Common words of each language that are rare in English. One of the words before the `|` is enough to recognise the language. */
 const wordsByLanguage = {
   fr: "bonjour bonsoir salut merci coucou allô | qui es-tu es tu toi quoi combien font fait merci aide-moi peux-tu ça va comment est-ce que quelle heure il est je suis tu peux vous pouvez aide le les des une pour avec dans quoi qui sont mon ma s'il plaît",
   de: 'hallo danke tschüss servus moin | wer bist wieviel wie viel hilfe guten schön wie geht es dir ihnen spät ist ich bin du kannst sie können bitte guten tag morgen abend nacht uhr der das und nicht ein eine mir was wer warum für mit den dem',

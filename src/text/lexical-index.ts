@@ -8,8 +8,8 @@ interface IndexEntry {
   read: () => { fields: readonly IndexField[]; lines: readonly string[] };
 }
 
-/** Returns extra terms for the meaning of a text. Words with the same meaning share a term, for example `=7`. */
-type FindMeanings = (terms: readonly string[]) => readonly string[];
+/** Returns extra terms such as `=7`. Words with the same meaning share such a term, so a query also finds texts that use other words. */
+type FindMeaningTerms = (terms: readonly string[]) => readonly string[];
 
 export interface IndexField {
   text: string;
@@ -43,7 +43,7 @@ export interface Ranking {
 interface IndexOptions {
   ranking: Ranking;
   stored?: StoredIndex | undefined;
-  meaningsOf?: FindMeanings;
+  meaningsOf?: FindMeaningTerms;
   /** The only query that this index must answer. It then stores only terms that can match. */
   onlyFor?: string;
 }
@@ -56,12 +56,12 @@ export class LexicalIndex {
   #owners: number[] = [];
   #postings = new Map<string, TermPosting>();
   #nearTerms: ((term: string) => string[]) | undefined;
-  // Every search reuses these arrays, to create no garbage.
+  // Every search reuses these arrays, to avoid garbage collection.
   #scores = new Float64Array(0);
   #best = new Float64Array(0);
 
   readonly #ranking: Ranking;
-  readonly #meaningsOf: FindMeanings;
+  readonly #meaningsOf: FindMeaningTerms;
   readonly #isKept: (term: string) => boolean;
 
   constructor({ ranking, stored, meaningsOf = () => [], onlyFor }: IndexOptions) {
@@ -108,7 +108,7 @@ export class LexicalIndex {
       version: searchTermsVersion,
       ids: [...this.#ids],
       stamps: [...this.#stamps],
-      /** The entry of each document. An entry's first document contains its fields. Each other document contains one line. */
+      /** For each document, the number of its entry. An entry's first document contains its fields, each other one contains one line. */
       owners: Uint32Array.from(this.#owners),
       /** Separated by line breaks. The documents of `terms[n]` are in `documents`, from `starts[n]` to `starts[n + 1]`. */
       terms: [...this.#postings.keys()].join('\n'),
@@ -305,7 +305,7 @@ export function createNearTermFinder(terms: Iterable<string>): (term: string) =>
   };
 }
 
-/** The filter accepts terms that may be similar to one of `terms`, because they start with the same letter. */
+/** Creates a filter for terms that may be similar to one of `terms`: long enough, and with the same first letter. */
 function createNearTermFilter(terms: readonly string[]): (other: string) => boolean {
   const starts = new Set(
     terms.filter((term) => term.length >= minTermCharacters).map((term) => term.slice(0, 1)),

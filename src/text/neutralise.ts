@@ -3,7 +3,7 @@
 /** Brackets of control tokens such as `<|im_end|>`, `<｜tool▁sep｜>` and `<|"|>`. We separate each pair with a space. */
 const tokenBracketPattern = /<(?=[|｜])|[|｜](?=>)/g;
 
-/** Control tokens in other brackets: start and end of text, turns, instructions, fill-in-the-middle, media. */
+/** Control tokens such as `<s>` and `[INST]`, without bars: start and end of text, turns, instructions, fill-in-the-middle, media. */
 const tokenMarkerPattern = new RegExp(
   [
     '<(?=/?(?:s|(?:bos|eos|pad|unk|mask|sep|cls)(?:_token)?|sop|eop|eod|eop_token|endoftext|end_of_text|begin_of_text)>)',
@@ -75,7 +75,7 @@ function lettersOf(text: string): string {
     .toUpperCase();
 }
 
-/** Matches a tool name that the reader would accept, before a bracket or in quotes. `$1` is its first letter. */
+/** Matches a tool name before a bracket or in quotes, which our parser may accept as a call. `$1` is the name's first letter. */
 function createCallPattern(name: string): RegExp {
   const letters = Array.from(name)
     .filter((letter) => !/[-_\s]/.test(letter))

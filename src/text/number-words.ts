@@ -22,12 +22,12 @@ const valueByChineseScale = new Map(Object.entries({ 十: 10, 百: 100, 千: 100
 const chineseNumberSource = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
 /** Number words. Excludes 两 after another number, where it is a unit of weight: `四两`. */
 const chineseNumberPattern = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
-/** Number words next to an operator. Elsewhere, these characters are often no numbers: `一下`, `万一`. */
-const beforeOperatorPattern = new RegExp(
+/** Number words next to an operator. Elsewhere, these characters are often not numbers: `一下`, `万一`. */
+const numberBeforeOperatorPattern = new RegExp(
   String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseNumberSource}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseNumberSource}次[方幂]|$|[=?？]))`,
   'gu',
 );
-const afterOperatorPattern = new RegExp(
+const numberAfterOperatorPattern = new RegExp(
   String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${chineseNumberSource}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
   'gu',
 );
@@ -42,12 +42,12 @@ export function toDigits(text: string): string {
   return text
     .replace(englishNumberPattern, englishRunToDigits)
     .replace(chineseFractionPattern, (_, below: string, above: string) => {
-      const share = toChineseDigits(above);
-      return below === '百' ? `${share}%` : `(${share}/${toChineseDigits(below)})`;
+      const share = chineseNumberToDigits(above);
+      return below === '百' ? `${share}%` : `(${share}/${chineseNumberToDigits(below)})`;
     })
-    .replace(beforeOperatorPattern, toChineseDigits)
-    .replace(chinesePowerPattern, toChineseDigits)
-    .replace(afterOperatorPattern, toChineseDigits);
+    .replace(numberBeforeOperatorPattern, chineseNumberToDigits)
+    .replace(chinesePowerPattern, chineseNumberToDigits)
+    .replace(numberAfterOperatorPattern, chineseNumberToDigits);
 }
 
 /** Returns the parts of longer number words, as digits: 2 and 10 for `二十二`, 20 and 2 for `twenty-two`. */
@@ -62,7 +62,7 @@ export function splitNumberWords(text: string): Set<string> {
   ];
   const wholes = new Set([
     ...english.flatMap((run) => englishRunToDigits(run).split(' ')),
-    ...chinese.map(toChineseDigits),
+    ...chinese.map(chineseNumberToDigits),
   ]);
   return new Set(parts.map(String).filter((part) => !wholes.has(part)));
 }
@@ -81,7 +81,7 @@ function englishRunToDigits(run: string): string {
 function readEnglishNumber(words: readonly string[], start: number): { value: string; end: number } {
   let total = 0;
   let part = words[start] === 'a' ? 1 : (valueByEnglishWord.get(words[start] ?? '') ?? 0);
-  let place = maxNextPart(part);
+  let place = nextWordLimit(part);
   let at = start + 1;
   for (; at < words.length; at++) {
     const word = words[at] ?? '';
@@ -92,7 +92,7 @@ function readEnglishNumber(words: readonly string[], start: number): { value: st
     if (word === 'hundred' && part > 0 && part < 100) [part, place] = [part * 100, 100];
     else if (scale !== undefined && part > 0) [total, part, place] = [total + part * scale, 0, 1000];
     else if (value !== undefined && value > 0 && value < place && place > 1) {
-      [part, place] = [part + value, maxNextPart(value)];
+      [part, place] = [part + value, nextWordLimit(value)];
     } else break;
   }
   return { value: String(total + part), end: at };
@@ -104,12 +104,12 @@ function readDecimals(whole: number, words: readonly string[], start: number) {
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }
 
-/** Upper limit for the next part of a number: ones may follow twenty, nothing may follow seven. */
-function maxNextPart(value: number): number {
+/** Exclusive upper limit for the next word of a number: after twenty, a word below ten may follow, after seven none. */
+function nextWordLimit(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }
 
-function toChineseDigits(written: string): string {
+function chineseNumberToDigits(written: string): string {
   if (/^[\d.]+$/.test(written)) return written;
   const [whole = '', decimals] = written.replaceAll('〇', '零').replaceAll('两', '二').split('点');
   const digitsOf = (text: string) => Array.from(text, (one) => chineseDigits.indexOf(one)).join('');

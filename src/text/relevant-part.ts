@@ -5,7 +5,7 @@ import { LexicalIndex, type Ranking } from './lexical-index';
 export interface RelevantPart {
   text: string;
   given: readonly TextRange[];
-  /** False if no word of the question occurs. The part is then the start of the text that the reader does not have yet. */
+  /** False if no passage that the model still lacks contains a word of the question. `text` is then the start of what the model lacks. */
   isFound: boolean;
 }
 
@@ -38,8 +38,8 @@ const passageRanking: Ranking = {
 const typicalTermCounts = { passage: 30, heading: 4 };
 const headingWeight = 0.5;
 /** A passage also gets this share of its neighbours' scores, because texts rarely repeat their topic in each sentence. */
-const neighbourShare = 0.2;
-const maxBeginningShare = 0.2;
+const neighbourScoreShare = 0.2;
+const maxFirstPassageShare = 0.2;
 const maxHeadingCharacters = 120;
 const omissionMark = '[...]';
 
@@ -70,10 +70,10 @@ export function findRelevantParts(text: string, { query, given = [] }: PartOptio
       left -= cost;
       return true;
     };
-    if (given.length === 0) add(0, maxCharacters * maxBeginningShare);
+    if (given.length === 0) add(0, maxCharacters * maxFirstPassageShare);
     const found = order.filter((at) => (scores[at] ?? 0) > 0);
     for (const at of found) add(at);
-    // Use the remaining room for neighbours of the best passages, then for the start of the rest.
+    // Use the remaining room for passages next to the best ones, then for all other passages in their order.
     for (const at of found.filter((one) => chosen.has(one))) {
       add(at + 1);
       add(at - 1);
@@ -139,7 +139,10 @@ function scoresOf(text: string, passages: readonly Passage[], query: string): nu
   index.update(entries);
   const own = new Float64Array(passages.length);
   for (const { id, score } of index.search(query, passages.length)) own[Number(id)] = score;
-  return Array.from(own, (score, at) => score + neighbourShare * ((own[at - 1] ?? 0) + (own[at + 1] ?? 0)));
+  return Array.from(
+    own,
+    (score, at) => score + neighbourScoreShare * ((own[at - 1] ?? 0) + (own[at + 1] ?? 0)),
+  );
 }
 
 function isAlreadyGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {

@@ -3,7 +3,7 @@
 /** Increment when the terms of any text change, to make stored indexes invalid. */
 export const searchTermsVersion = 1;
 
-/** Matches runs in scripts without spaces, and the parts of `camelCase`, `snake_case` and numbers. */
+/** Matches a run of Chinese, Japanese or Korean characters, a word, a number, or one part of `camelCase` or `snake_case`. */
 const piecePattern =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)|\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 

@@ -1,7 +1,7 @@
 /** A model that is always sure of its calls, so it is never asked a second time. */
-import type { DoubtOptions } from '../../src/ember/uncertain-calls';
+import type { UncertainCallOptions } from '../../src/ember/uncertain-calls';
 
-export const neverInDoubt: DoubtOptions = {
+export const neverInDoubt: UncertainCallOptions = {
   by: 'person',
   thresholds: () => undefined,
   staysHere: () => true,

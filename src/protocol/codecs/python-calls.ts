@@ -1,7 +1,13 @@
 /** Parses calls written as code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})` or `f("x")`, alone, in a list, quoted or printed. */
 import { isRecord, type ToolIndex } from '../tool-index';
 import { readWithEitherQuotes, createRecord, unreadableValue, type ValueReader } from '../value-reader';
-import { type BodyCodec, type BodyContext, createPeek, type Verdict, type WrittenCall } from '../format';
+import {
+  type BodyCodec,
+  type BodyContext,
+  createNameFinder,
+  type Verdict,
+  type WrittenCall,
+} from '../format';
 
 const functionNamePattern = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
 const argumentNamePattern = /(?:\p{L}|_)(?:[\p{L}\p{N}_-]|\\_)*["']?\s*(?:=(?!=)|:|：)/uy;
@@ -18,7 +24,7 @@ export const pythonCalls: BodyCodec = {
   },
   ends: 'brackets',
   read: readPythonCalls,
-  peek: createPeek(singleCallPattern),
+  peek: createNameFinder(singleCallPattern),
 };
 
 function readPythonCalls(body: string, { tools, isBare, isClosed }: BodyContext): WrittenCall[] | undefined {

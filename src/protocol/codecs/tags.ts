@@ -1,7 +1,7 @@
 /** Parses calls written as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, one tag per field, and GLM's `<arg_key>`. */
 import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from '../tool-index';
 import { readJson, readObject, readWholeValue, createRecord } from '../value-reader';
-import { type BodyCodec, judgeByPatterns, createPeek, type Verdict } from '../format';
+import { type BodyCodec, judgeByPatterns, createNameFinder, type Verdict } from '../format';
 
 /** Matches the name after `<function=` or `<invoke name=`, then the end of the tag, then a parameter, an object or the end. */
 const tagNamePattern = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
@@ -217,7 +217,7 @@ const argumentTagPattern = /<\|open\|>argument\s((?:[a-z]{1,20}="[^"\n]{0,200}"\
 const objectTagPattern = /<\|open\|>json[^<>|]{0,100}<\|sep\|>/u;
 
 /** Parses Kimi K3's calls: attributes name the tool and each argument, and tell whether the argument is text or JSON. */
-export const attributedArguments: BodyCodec = {
+export const callsWithAttributes: BodyCodec = {
   begins: (head) => judgeByPatterns(head, attributesPattern, partialAttributesPattern),
   ends: 'mark',
   read(body) {
@@ -273,7 +273,7 @@ export const argumentPairs: BodyCodec = {
     });
     return [{ name, named: createRecord(pairs), repairs: [] }];
   },
-  peek: createPeek(nameBeforePairsPattern),
+  peek: createNameFinder(nameBeforePairsPattern),
 };
 
 const xmlEntities = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }));

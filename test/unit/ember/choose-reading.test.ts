@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestReading } from '../../../src/ember/uncertain-calls';
 import {
-  createUserDoubtOptions,
-  createAgentDoubtOptions,
+  createUncertainCallOptions,
+  createAgentUncertainCallOptions,
   certaintyThresholdsOf,
 } from '../../../src/ember/index';
 import type { ToolCall } from '../../../src/contracts/message';
@@ -65,7 +65,7 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
           isLastChance: false,
         }
       : undefined;
-  const options = createUserDoubtOptions({
+  const options = createUncertainCallOptions({
     chatId: 'chat',
     tools: [search, clock],
     answering: () => ember,
@@ -82,7 +82,7 @@ test('Ember, the built-in model, is asked again when unsure, unless the user has
   expect(stage({ isAsking: false }).options.thresholds()).toBeUndefined();
   const { questions } = stage();
   const alone = (id: string) =>
-    createAgentDoubtOptions({ questions, tools: [], answering: () => ({ ...ember, id }) });
+    createAgentUncertainCallOptions({ questions, tools: [], answering: () => ({ ...ember, id }) });
   expect(alone('ember').thresholds()).toEqual(certaintyThresholdsOf('ember'));
   expect(alone('another').thresholds()).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type DoubtOptions,
+  type UncertainCallOptions,
   createDoubtStage,
   isUnsure,
   type RequestReading,
@@ -26,7 +26,7 @@ function settle(
 ) {
   const shown: RequestReading[][] = [];
   const model = modelOf(replies);
-  const options: DoubtOptions = {
+  const options: UncertainCallOptions = {
     by: 'person',
     thresholds: () => ({ byTool: {}, others: -1, words: -0.5 }),
     tryOut,
@@ -132,7 +132,7 @@ describe('an unsure reply', () => {
     async (when) => {
       const isAsked = when === 'while the model is asked';
       const { run, abort } = settle(isAsked ? mixed.slice(0, 3) : mixed, 0);
-      const choose: DoubtOptions['choose'] = (_readings, _history, signal) =>
+      const choose: UncertainCallOptions['choose'] = (_readings, _history, signal) =>
         new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(new Error('stopped')));
           abort.abort();
@@ -151,7 +151,11 @@ describe('an unsure reply', () => {
 });
 
 describe('a reply of a sub-agent', () => {
-  const alone: DoubtOptions = { ...settle([], 0).options, by: 'page', choose: () => Promise.resolve(0) };
+  const alone: UncertainCallOptions = {
+    ...settle([], 0).options,
+    by: 'page',
+    choose: () => Promise.resolve(0),
+  };
   async function respond(replies: readonly AssistantMessage[], logProbability: number, options = alone) {
     const items: ModelEvent[] = [];
     const model = createPipeline(modelOf(replies, logProbability), [createDoubtStage(options)]);

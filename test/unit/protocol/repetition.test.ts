@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findLoopCut, loopLimitsFor } from '../../../src/protocol/chat-model';
+import { findRepetitionCutoff, loopLimitsFor } from '../../../src/protocol/chat-model';
 
 const sizes = {
   small: { isSmall: true, maxReplyTokens: 160 },
@@ -9,7 +9,7 @@ const sizes = {
 /** Adds one character at a time. Returns the text that is left once it loops, or undefined if it never does. */
 function growUntilLoop(text: string, size: keyof typeof sizes): string | undefined {
   for (let length = 1; length <= text.length; length++) {
-    const end = findLoopCut(text.slice(0, length), loopLimitsFor(sizes[size]));
+    const end = findRepetitionCutoff(text.slice(0, length), loopLimitsFor(sizes[size]));
     if (end !== undefined) return text.slice(0, end);
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readAskedSum, readOnlySum, readSums } from '../../../src/text/arithmetic';
+import { readRequestedSum, readSingleSum, readSums } from '../../../src/text/arithmetic';
 
-describe('the function readAskedSum for a sum alone', () => {
+describe('the function readRequestedSum for a sum alone', () => {
   test.for([
     ['5*5', '5*5'],
     ['What is 5*5?', '5*5'],
@@ -73,7 +73,7 @@ describe('the function readAskedSum for a sum alone', () => {
     ['pages 10-12', undefined],
     ['11/23/2026', undefined],
   ] as const)('reads “%s” as the sum %s', ([text, expression]) => {
-    expect(readAskedSum(text)).toBe(expression);
+    expect(readRequestedSum(text)).toBe(expression);
   });
 });
 
@@ -120,7 +120,7 @@ describe('the function readSums', () => {
   });
 });
 
-describe('the function readOnlySum', () => {
+describe('the function readSingleSum', () => {
   test.for([
     ['seconds in a day = 24*60*60?', '24*60*60'],
     ['I need 12 times 7 for my homework', '12*7'],
@@ -143,11 +143,11 @@ describe('the function readOnlySum', () => {
     ['2+2, then 3 * 4', undefined],
     ['3 shirts cost 45 euros', undefined],
   ] as const)('reads the only sum in a text: “%s” gives %s', ([text, expression]) => {
-    expect(readOnlySum(text)).toBe(expression);
+    expect(readSingleSum(text)).toBe(expression);
   });
 });
 
-describe('the function readAskedSum for a sum among words', () => {
+describe('the function readRequestedSum for a sum among words', () => {
   test.for([
     ['seconds in a day = 24*60*60?', '24*60*60'],
     ['the bill is 17 + 23, what is the total?', '17+23'],
@@ -164,6 +164,6 @@ describe('the function readAskedSum for a sum among words', () => {
     ['double 3+4, what is the result?', undefined],
     ['34*19 and also 812/7, what is the total', undefined],
   ] as const)('reads the requested sum in a text: “%s” gives %s', ([text, expression]) => {
-    expect(readAskedSum(text)).toBe(expression);
+    expect(readRequestedSum(text)).toBe(expression);
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { writeRequests } from '../../../bench/sums/sums';
 import { findArgumentsInMessage } from '../../../src/ember/page-stage';
 import { calculate } from '../../../src/tools/builtin/calculator/calculate';
-import { readAskedSum } from '../../../src/text/arithmetic';
+import { readRequestedSum } from '../../../src/text/arithmetic';
 
 const calculator = [{ name: 'calculator' }];
 const asked = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
@@ -14,7 +14,7 @@ test('each of 500 generated requests for a sum leads to the expected calculator 
   expect(requests).toHaveLength(500);
   for (const { text, expression } of requests) {
     expect(findArgumentsInMessage(asked(text), calculator), text).toEqual({ calculator: { expression } });
-    expect([undefined, expression], text).toContain(readAskedSum(text));
+    expect([undefined, expression], text).toContain(readRequestedSum(text));
     expect(calculate(expression).ok, expression).toBe(true);
   }
 });
@@ -32,7 +32,7 @@ test('a request that contains only a sum is recognised in every wording', () => 
   ];
   const lone = writeRequests(25).filter(({ wording }) => wordings.includes(wording));
   expect(lone).toHaveLength(225);
-  for (const { text, expression } of lone) expect(readAskedSum(text), text).toBe(expression);
+  for (const { text, expression } of lone) expect(readRequestedSum(text), text).toBe(expression);
 });
 
 test('dates, phone numbers, ranges, scores and versions are not read as sums', () => {
@@ -40,7 +40,7 @@ test('dates, phone numbers, ranges, scores and versions are not read as sums', (
   expect(lines.length).toBeGreaterThanOrEqual(200);
   for (const line of lines) {
     const [, text = ''] = line.split('\t');
-    expect(readAskedSum(text), text).toBeUndefined();
+    expect(readRequestedSum(text), text).toBeUndefined();
     expect(findArgumentsInMessage(asked(text), calculator), text).toBeUndefined();
   }
 });
