@@ -92,7 +92,7 @@ test.for([
   { modelUrl: 'https://example.org/folder', libraryUrl: 'https://example.org/lib.wasm', engine: 'web-llm' },
   { modelUrl: 'https://example.org/folder', libraryUrl: '', engine: undefined },
 ])(
-  'the URLs of a model and its library decide which engine runs it: $engine for $modelUrl and "$libraryUrl"',
+  'the model URL and the library URL decide the engine: engine $engine, model URL $modelUrl, library URL "$libraryUrl"',
   ({ engine, ...entry }) => {
     expect(engines.filter(({ own }) => own?.claims?.(entry)).map(({ id }) => id)).toEqual(
       engine ? [engine] : [],

@@ -165,7 +165,7 @@ describe('a tool on an MCP server', () => {
     ['whose connection breaks off', async () => ({ content: text, isError: true, failure: 'server-lost' })],
     ['that names its own sources', async () => ({ content: text, isError: false, sources: [] })],
     ['that crashes', () => Promise.reject(new Error(order))],
-  ])('its result counts as outside text from the server: a tool %s', async ([, run]) => {
+  ])('its result counts as outside text and names the server as its source: a tool %s', async ([, run]) => {
     const result = await call(createRemoteTool(server, kept, run), { text: 'Hi' });
     expect(result.sources).toEqual([host]);
     const context = readChatContext([{ role: 'tool', results: [result] }]);

@@ -139,14 +139,14 @@ describe('a reply constrained to a JSON schema', () => {
   );
 });
 
-describe('thinking that the prompt opens for the model, as in Qwen 3.5', () => {
+describe('a model that starts each reply inside a thinking block, like Qwen 3.5', () => {
   const entry = catalog.find(({ id }) => id === 'Qwen3.5-4B')!;
   const spec = {
     ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking: true }),
     mlc: record,
   };
 
-  test('is kept out of the answer, and the next request reuses the cache', async () => {
+  test('keeps its thinking out of the answer, and the next request reuses the cache', async () => {
     const { ask, gpu } = await load(['It is late there.\n</think>\n\nIt is late.', 'Yes.'], spec);
     const { message } = await ask({});
     expect(message.content).toEqual([
@@ -158,7 +158,7 @@ describe('thinking that the prompt opens for the model, as in Qwen 3.5', () => {
     expect(gpu.cacheText).toContain('<|im_start|>assistant\n<think>\nIt is late there.\n</think>');
   });
 
-  test('is skipped before a required tool call and continues after an interruption', async () => {
+  test('skips thinking before a required tool call, and continues thinking after an interruption', async () => {
     const { ask } = await load(['Hm, a clock.', ' there.</think>Late.'], spec);
     const held = await ask({ toolChoice: { name: 'clock' } });
     expect(held.message.content.filter(({ type }) => type === 'tool-call')).toMatchObject([
@@ -179,7 +179,7 @@ describe('thinking that the prompt opens for the model, as in Qwen 3.5', () => {
     ]);
   });
 
-  test('is closed in the prompt for an earlier reply by another model', async () => {
+  test('sees an empty thinking block before an earlier reply by another model', async () => {
     const { ask, gpu } = await load(['</think>Yes.'], spec);
     const other: Message = {
       role: 'assistant',
@@ -191,7 +191,7 @@ describe('thinking that the prompt opens for the model, as in Qwen 3.5', () => {
     expect(gpu.cacheText).toContain('<|im_start|>assistant\n<think>\n</think>\n\nLate.<|im_end|>');
   });
 
-  test("is kept out of the answer if the model's own template opens the thinking", async () => {
+  test('keeps its thinking out of the answer even if it uses its own chat template', async () => {
     const conversation = {
       roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant', tool: '<|im_start|>user' },
       system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
@@ -209,13 +209,13 @@ describe('thinking that the prompt opens for the model, as in Qwen 3.5', () => {
     ]);
   });
 
-  test("uses the sampling settings that the model's authors recommend", () => {
+  test('uses the sampling settings that its authors recommend, with and without thinking', () => {
     const answer = specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking: false });
     expect(answer.sampling).toEqual({ temperature: 0.7, topP: 0.8 });
     expect(spec.sampling).toEqual({ temperature: 0.6, topP: 0.95 });
   });
 
-  test('is closed before an answer in JSON', async () => {
+  test('closes its thinking block before an answer in JSON', async () => {
     const { ask } = await load(['I think.', 'Yes.'], spec);
     const { message } = await ask({ answer: articleOutput });
     expect(message.raw).toMatch(/^<\/think>\n\n\{"title":"/);

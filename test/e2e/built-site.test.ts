@@ -58,7 +58,7 @@ test('invariant: the user can type after at most 40 kB (brotli) have loaded', as
   }
 });
 
-test('invariant: the list of chats appears before the database code loads, after at most 95 kB', async () => {
+test('invariant: the list of chats appears after at most 95 kB of downloads, before the database code loads', async () => {
   const server = await serveFolder('dist');
   const context = await (await shareBrowser()).newContext({ serviceWorkers: 'block' });
   try {

@@ -37,7 +37,7 @@ describe.runIf(takesAll)('a summary of a long chat, written by the model', () =>
   });
   afterAll(() => site.close());
 
-  test('appears as a line after forty turns, and the line opens its text', async () => {
+  test('is shown as a collapsed line after forty turns, and Enter expands the line', async () => {
     const { page } = site;
     await say(page, script('NOTES The person is Ada, and keeps count of boats. END Hello Ada.'));
     await chat(page, 39);
@@ -150,7 +150,7 @@ describe('summaries of long chats', () => {
 });
 
 thorough(
-  'the built-in model still knows in turn forty a name from the first turn',
+  'in turn forty, the built-in model still knows a name from the first turn',
   async () => {
     const site = await openSite();
     const { page } = site;

@@ -71,12 +71,15 @@ thorough('the page shown in a frame breaks no accessibility rule of axe-core in 
   await close();
 });
 
-thorough('a frame in a page on another port of the same host also shows only the link', async () => {
-  const { frame, close } = await frameAt('localhost');
-  await frame.getByRole('link', { name: 'Open Hearth in a tab of its own' }).waitFor();
-  expect(await frame.getByRole('textbox').count()).toBe(0);
-  await close();
-});
+thorough(
+  'in a frame on a page from another port of the same host, Hearth shows only a link to its own tab',
+  async () => {
+    const { frame, close } = await frameAt('localhost');
+    await frame.getByRole('link', { name: 'Open Hearth in a tab of its own' }).waitFor();
+    expect(await frame.getByRole('textbox').count()).toBe(0);
+    await close();
+  },
+);
 
 test('Hearth runs normally in its own tab', async () => {
   await site.page.getByRole('textbox', { name: 'Message' }).waitFor();

@@ -53,7 +53,7 @@ const drop = (name: string) =>
     return !window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
   }, name);
 
-test('a file dropped before the code for reading files has loaded is attached', async () => {
+test('a dropped file is attached even if the code for reading files has yet to load', async () => {
   const release = await hold('agent-runtime');
   await message().fill('script\nHerons stand.');
   await expect.poll(() => drop('herons.md')).toBe(true);

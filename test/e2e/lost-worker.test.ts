@@ -62,11 +62,11 @@ async function choose(page: Page, model: 'Ember' | 'twin'): Promise<void> {
 }
 
 describe.for(everyNth(2, ['Ember', 'twin'] as const))(
-  'a lost worker of the model is replaced: %s',
+  'a crash of the inference worker: model %s',
   (model) => {
     beforeAll(() => choose(site.page, model));
 
-    thorough('a crash is detected at once, and the next question is answered', async () => {
+    thorough('is detected at once, and the next question is answered', async () => {
       const { page } = site;
       await answers(page, '20 * 23', '460');
       await breakModelWorker(page);

@@ -108,7 +108,7 @@ describe('a larger model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  test('gets a message if a tool search finds nothing or is the fourth in a turn', async () => {
+  test('is informed when a tool search finds nothing and when a fourth search in a turn is refused', async () => {
     await turn(find('qqqqq'), find('mail'), find('harbour'), find('photos'), 'So be it.');
     const rounds = await newRounds();
     const last = rounds.at(-1)!.prompt;

@@ -43,7 +43,7 @@ thorough('replaying a turn unchanged gives the same answer, and both versions su
   expect(said).toContain(await lastReply(page).locator('.markdown').innerText());
 });
 
-thorough('replaying a turn with an edited tool result answers from that result and marks it', async () => {
+thorough('a replayed turn answers from an edited tool result and marks that result as changed', async () => {
   const { page } = site;
   const dialog = await openDetails();
   await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();

@@ -54,7 +54,7 @@ describe.for(named)('keyboard use in the view: $name', (view) => {
     expect(walk.faults).toEqual([]);
   }
 
-  thorough('a web page can be read by keyboard', slow, async () => {
+  thorough('the user can read an answer with code, tables and links by keyboard', slow, async () => {
     const outside = await openOutside();
     const site = await open({ outside });
     await prepareReading(site.context, outside);

@@ -155,7 +155,7 @@ async function obey({ call, serve }: Carrier, order: string, replies = 1): Promi
 }
 
 test.for(everyNth(40, scenarios))(
-  'an injected order leaks no secret: in $carrier, by $channel',
+  'an injected instruction cannot leak a secret: read from $carrier, sent through $channel',
   async ({ carrier, channel }) => {
     const { order, shows, replies } = channels[channel]!;
     await obey(carriers[carrier]!, order, replies);

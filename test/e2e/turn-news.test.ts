@@ -71,7 +71,7 @@ async function askAndLeave(page: Page, ms: number): Promise<void> {
 const offer = (page: Page) => page.getByRole('button', { name: 'Tell me next time' });
 
 thorough(
-  'only a long answer offers notifications, and permission is requested only after a click',
+  'notifications are offered only after a long answer, and permission is requested only after a click',
   async () => {
     const { page } = site;
     await askAndLeave(page, 0);

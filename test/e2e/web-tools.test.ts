@@ -210,7 +210,7 @@ describe('search providers', () => {
   });
 
   thorough(
-    'with the setting on, a question that needs the web is searched before the model answers',
+    'with "Search before the model answers" on, a question that needs the web triggers a search first',
     async () => {
       const { page } = site;
       await openSettings(page);

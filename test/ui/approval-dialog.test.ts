@@ -106,7 +106,7 @@ test('invariant: nothing can be allowed until the permission question has been o
   await expect.poll(() => answers).toEqual(['deny']);
 });
 
-test('a permission question that replaces another must also be visible for a moment', async () => {
+test('a permission question that follows another cannot be allowed until it has been visible for a moment', async () => {
   const { answers, button, put, dialog } = await ask();
   put(request({ id: 'r2', url: 'https://second.example/', targets: ['second.example'] }));
   await button('Allow once').click();
@@ -184,12 +184,12 @@ test('Stop closes the permission dialog and restores the focus', async () => {
   await expect.element(shown.message).toHaveFocus();
 });
 
-test('the permission dialog names the chat that asks if another chat is open', async () => {
+test('if a chat in the background asks for permission, the dialog names that chat', async () => {
   const { dialog } = await ask();
   await expect.element(dialog).toHaveTextContent('Asked by another chat: “What was asked”.');
 });
 
-test('the permission dialog warns before the third refusal', async () => {
+test('the permission dialog warns that a third refusal switches the tool off until the next question', async () => {
   const { dialog } = await ask({ isLastChance: true });
   await expect.element(dialog).toHaveAccessibleDescription(/If you refuse again, it is off/);
 });
@@ -262,7 +262,7 @@ describe('long content in the permission dialog', () => {
   });
 });
 
-test('the permission dialog highlights the registered domain and shortens a long host to it', async () => {
+test('the permission dialog highlights the registered domain of a long host and shows only that domain on a button', async () => {
   const host = `en.wikipedia.org.${'a'.repeat(60)}.evil.example.net`;
   const { dialog, button } = await ask({ targets: [host], url: `https://${host}/` });
   const own = [...dialog.element().querySelectorAll('dd b')].map((node) => node.textContent);

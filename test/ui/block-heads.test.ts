@@ -46,7 +46,7 @@ test('wide code blocks and tables scroll by keyboard and do not widen the page',
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('a code block has a button that wraps long lines, also by keyboard', async () => {
+test('the button that wraps long lines in a code block can be used by keyboard', async () => {
   const { screen } = await show({ ...chat(), size: phone });
   const block = screen.getByRole('figure', { name: 'Code: python' });
   const wrap = screen.getByRole('button', { name: 'Wrap' });

@@ -151,9 +151,9 @@ describe('a GGUF file with a wrong number', () => {
 });
 
 test.each([
-  ['NaN is refused', [0xff, 0x7f], 'model-damaged'],
-  ['so large that the model computes only NaN is detected', [0xff, 0x7b], 'model-garbled'],
-])('in a GGUF file, a scale of the weights that is %s', async (_title, half, code) => {
+  ['NaN', [0xff, 0x7f], 'model-damaged'],
+  ['a number so large that the model computes only NaN', [0xff, 0x7b], 'model-garbled'],
+])('a bad weight scale in a GGUF file is reported as an error: %s', async (_title, half, code) => {
   const parts = readGgufParts(original);
   const data = parts.data.slice();
   // A block of Q8_0 has 34 bytes and begins with its scale.
@@ -182,7 +182,7 @@ describe('a model that runs out of memory', () => {
     };
   }
 
-  test('is reported at whatever moment the memory runs out', async () => {
+  test('is reported as out of memory at every memory limit that is too low', async () => {
     const answers: string[] = [];
     for (let megabytes = 17; megabytes <= 200; megabytes += 6) {
       limitMemory(megabytes * 1e6);

@@ -28,7 +28,7 @@ function press(answer: string, timeStamp: number, detail = 1): void {
   choice.click(answer, { isTrusted: true, detail } as MouseEvent);
 }
 
-test('a single press on a permission answer counts', async () => {
+test('a permission answer is chosen a moment after a single press', async () => {
   press('once', 10_000);
   expect(chosen).toEqual([]);
   await vi.advanceTimersByTimeAsync(300);
@@ -38,7 +38,7 @@ test('a single press on a permission answer counts', async () => {
 test.for([
   { what: 'on the same answer', second: 'once' },
   { what: 'on another answer', second: 'always' },
-])('a second quick press on a permission answer cancels both presses: $what', async ({ second }) => {
+])('two quick presses on permission answers cancel each other: second press $what', async ({ second }) => {
   press('once', 10_000);
   await vi.advanceTimersByTimeAsync(200);
   press(second, 10_200);

@@ -111,7 +111,7 @@ test.for([
   { by: 'person', said: 'chosen by you', isMarked: false },
   { by: 'page', said: 'taken, as nobody watched', isMarked: true },
 ] as const)(
-  'the Details dialog shows how sure a model was, and its alternatives: $said',
+  'the Details dialog shows how sure the model was and which calls it considered: a call $said',
   async ({ by, said, isMarked }) => {
     const readings = ['45/3*7', '45*7'].map((expression, place) => ({
       calls: [{ name: 'calculator', arguments: { expression } }],

@@ -185,7 +185,7 @@ test('a browser without speech recognition shows no dictation button, and Settin
   await expect.element(screen.getByText(/This browser recognises no speech/)).toBeVisible();
 });
 
-test('Settings shows who may receive the sound of dictation, and can revoke that permission', async () => {
+test('the user can see in Settings who may receive dictated audio, and can revoke that permission', async () => {
   stageRecognition();
   const { app, screen } = await show();
   await app.saveSettings({ soundMayGoTo: getBrowserMaker() });

@@ -62,7 +62,7 @@ test('a conversation that was quick to process is not cached and is processed ag
   expect(read).toBeGreaterThan(usage.promptTokens - 10);
 });
 
-test('with a persona and a tool, the model reads only new tokens in every round of two turns', async () => {
+test('in a chat with a persona and a tool, each request to the model processes only new tokens', async () => {
   const engine = createLlama();
   await engine.load(spec, { signal: never, onProgress: () => undefined });
   const model = createChatModel(engine, spec, () => 'id');

@@ -19,7 +19,7 @@ test.for([
   { one: [1, 2, 3, 4], other: [1, 2, 3], shared: 3 },
   { one: [1, 2, 3], other: [1, 9, 3], shared: 1 },
 ])(
-  'counts the tokens that two lists share at the start: $one and $other share $shared',
+  'the tokens that two prompts share at the start are counted: $one and $other share $shared',
   ({ one, other, shared }) => {
     expect(countSharedTokens(one, other)).toBe(shared);
   },

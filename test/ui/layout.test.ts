@@ -21,10 +21,10 @@ const wide = () =>
     );
 
 describe.for([
-  { name: 'a desk', size: [1280, 800] as const },
+  { name: 'a desktop screen', size: [1280, 800] as const },
   { name: 'a phone', size: phone },
   { name: 'the narrowest screen, or 400 % zoom', size: [320, 480] as const },
-])('the screen on $name', ({ size }) => {
+])('the layout on $name', ({ size }) => {
   test('is not widened by long words', async () => {
     const { app, screen } = await show({ ...wide().chat, size });
     if (app.session) app.session.context = { promptTokens: 9, limitTokens: 10, droppedMessages: 1 };

@@ -95,7 +95,7 @@ test('a link to an address that the user typed shows no warning', async () => {
   await expect.element(screen.getByRole('link', { name: 'There', exact: true })).toBeVisible();
 });
 
-test('a link to an address that the model made up shows its host once', async () => {
+test('a link that the model made up shows its host unless the link text already contains the host', async () => {
   const { screen, end } = await answered(
     '[Hours](https://our.talk.a.example/), [a.example](https://a.example/b), https://a.example/c',
     true,

@@ -28,7 +28,7 @@ describe.for(rows)('Markdown sample "$name"', ({ text }) => {
     }
   });
 
-  test('text cut off at any point gives the same result streamed as parsed at once', () => {
+  test('truncated text gives the same result whether streamed or parsed at once', () => {
     for (const end of randomCuts(text, 99).slice(0, 15)) {
       const part = text.slice(0, end);
       expectEqual(streamed(part, everyNth(part, 4)), whole(part), JSON.stringify(part));
@@ -130,7 +130,7 @@ const lines = [
   ],
 ];
 
-test('random Markdown documents render the same streamed as parsed at once', () => {
+test('random Markdown documents give the same result whether streamed or parsed at once', () => {
   for (let seed = 1; seed <= documents; seed++) {
     const random = randomNumbers(seed);
     const pick = () => lines[Math.floor(random() * lines.length)]!;

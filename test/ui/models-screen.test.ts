@@ -26,7 +26,7 @@ async function open(cards: readonly ModelCard[], size?: typeof phone) {
 const primary = () => [...document.querySelectorAll('.button.main:not(:disabled)')];
 
 describe('the Models page', () => {
-  test('shows the best model first, with the only highlighted button', async () => {
+  test('shows the best model first and highlights only its download button', async () => {
     const { screen, calls } = await open([emberCard, best, other, tight, ...unfit]);
     const names = screen.getByRole('article').elements();
     expect(names.map((element) => element.getAttribute('aria-label'))).toEqual(['Best', 'ember', 'Other']);

@@ -47,19 +47,22 @@ test.for([
   ['http://nas.lan/search', /Leave out what follows/],
   ['http://192.168.1.500', /This is not a valid address/],
   ['http://known.lan/', /allowed already/],
-] as const)('refuses an invalid network address with an explanation: "%s"', async ([text, words]) => {
-  const { app, calls, screen } = await showSettings();
-  app.settings = { ...app.settings, allowedAddresses: ['http://known.lan'] };
-  const box = screen.getByRole('textbox', { name: 'Address' });
-  await box.fill(text);
-  await screen.getByRole('button', { name: 'Allow', exact: true }).click();
-  await expect.element(screen.getByRole('alert')).toHaveTextContent(words);
-  await expect.element(box).toHaveAttribute('aria-invalid', 'true');
-  await expect.element(box).toHaveValue(text);
-  expect(calls).toEqual([]);
-  await box.fill('http');
-  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
-});
+] as const)(
+  'Settings rejects an invalid network address and explains why: address "%s"',
+  async ([text, words]) => {
+    const { app, calls, screen } = await showSettings();
+    app.settings = { ...app.settings, allowedAddresses: ['http://known.lan'] };
+    const box = screen.getByRole('textbox', { name: 'Address' });
+    await box.fill(text);
+    await screen.getByRole('button', { name: 'Allow', exact: true }).click();
+    await expect.element(screen.getByRole('alert')).toHaveTextContent(words);
+    await expect.element(box).toHaveAttribute('aria-invalid', 'true');
+    await expect.element(box).toHaveValue(text);
+    expect(calls).toEqual([]);
+    await box.fill('http');
+    await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+  },
+);
 
 test('the log of network requests shows each request at once and can be cleared', async () => {
   const { requests, screen } = await showSettings();

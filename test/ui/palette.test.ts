@@ -123,7 +123,7 @@ test('the command palette finds and opens messages', async () => {
   await expect.poll(() => app.route).toMatchObject({ chatId: 'rent', messageId: 'q1' });
 });
 
-test('keyboard shortcuts rename and export a chat without disturbing text fields', async () => {
+test('keyboard shortcuts rename and export a chat, and the message box still accepts typed text', async () => {
   const { screen, app, dialog, message } = await open();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();

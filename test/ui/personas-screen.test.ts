@@ -64,7 +64,7 @@ test('a tool or model of a persona stays selected when it is missing', async () 
   expect((await stored())[0]).toMatchObject({ name: 'B', tools: ['gone_tool'], model });
 });
 
-test("editing a persona's input as a form updates its JSON, and vice versa", async () => {
+test("the form and the JSON Schema for a persona's input fields update each other", async () => {
   const { screen, open, stored } = await showPersonas([
     personaContent('Writer', { isTool: true, description: 'Writes what it is asked to.' }),
   ]);

@@ -65,14 +65,17 @@ test.for([
   { problem: 'refused-address' as const, says: /over https from the public internet alone/ },
   { problem: 'wrong-type' as const, says: /no PNG, JPEG, GIF or WebP/ },
   { problem: 'large' as const, says: /larger than 10 MB/ },
-])('explains why a picture cannot be shown and keeps its link: $problem', async ({ problem, says }) => {
-  const { screen } = await answered(`![a](${cat})`, { fetched: { ok: false, problem } });
-  await screen.getByRole('button', showIt).click();
-  await expect.element(screen.getByText(says)).toBeVisible();
-  await expect.element(screen.getByRole('link', { name: 'a (c.example)' })).toBeVisible();
-  await expect.element(screen.getByRole('button', showIt)).toBeVisible();
-  await expect.element(screen.getByRole('img')).not.toBeInTheDocument();
-});
+])(
+  'a picture that cannot be shown keeps its link, and a message explains why: problem $problem',
+  async ({ problem, says }) => {
+    const { screen } = await answered(`![a](${cat})`, { fetched: { ok: false, problem } });
+    await screen.getByRole('button', showIt).click();
+    await expect.element(screen.getByText(says)).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'a (c.example)' })).toBeVisible();
+    await expect.element(screen.getByRole('button', showIt)).toBeVisible();
+    await expect.element(screen.getByRole('img')).not.toBeInTheDocument();
+  },
+);
 
 test('a truncated picture file is reported as damaged', async () => {
   const cut = bytes.slice(0, 40);

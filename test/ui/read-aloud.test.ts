@@ -155,6 +155,6 @@ test.for<[words: string, language: string]>([
   ['こんにちは世界', 'ja'],
   ['안녕하세요', 'ko'],
   ['Привет', 'ru'],
-])('detects the language of a text: “%s” is %s', ([words, language]) => {
+])('the language of a text to be read aloud is detected: “%s” is %s', ([words, language]) => {
   expect(languageOfText(words, 'en')).toBe(language);
 });

@@ -168,7 +168,7 @@ describe('an MCP server in the list', () => {
     await expect.element(server.getByRole('switch', { name: 'get-sum', exact: true })).not.toBeChecked();
   });
 
-  test('shows text from the server as plain text and its claims as quotes', async () => {
+  test("shows tool descriptions as plain text and says that Hearth does not rely on the server's claims", async () => {
     const definition = { ...remoteTool('x').definition, hints: { readOnlyHint: true, other: 'x' } };
     const { item } = await showServers([
       serverView('Odd', {
@@ -182,7 +182,7 @@ describe('an MCP server in the list', () => {
     expect(item('Odd').element().querySelector('img')).toBeNull();
   });
 
-  test('shows the long description of a tool collapsed', async () => {
+  test('shows only the start of a long tool description until the user expands the text', async () => {
     const definition = { ...remoteTool('x').definition, description: `${'word '.repeat(200)}end` };
     const { item } = await showServers([serverView('Long', { tools: [remoteTool('x', { definition })] })]);
     await expect.element(item('Long')).not.toHaveTextContent('word end');

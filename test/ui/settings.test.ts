@@ -42,7 +42,7 @@ test.for([
   { given: '2.5', kept: false },
   { given: '', kept: false },
 ])(
-  'only a whole number from 1 to 32 is saved as the tool steps per question: "$given"',
+  'the limit of tool steps per question must be a whole number from 1 to 32: input "$given"',
   async ({ given, kept }) => {
     const { calls, screen } = await showSettings();
     const rounds = screen.getByRole('spinbutton', { name: 'Tool steps per question' });
@@ -151,17 +151,20 @@ test.for<[DeletionFailure, RegExp]>([
   ['held', /Close other Hearth tabs/],
   ['refused', /lets Hearth keep nothing in this visit/],
   ['unreachable', /Delete the data of this site in the settings of the browser/],
-])('Settings explains what to do when not everything could be deleted: %s', async ([leftBy, next]) => {
-  const { app, screen } = await showSettings();
-  app.storage = { type: 'unreadable' };
-  app.services.deleteEverything = async () => leftBy;
-  await screen.getByRole('button', { name: 'Delete everything' }).click();
-  const dialog = screen.getByRole('dialog');
-  // The number of chats is unknown while they cannot be read.
-  await expect.element(dialog).toHaveTextContent(/All chats, the settings/);
-  await dialog.getByRole('button', { name: 'Delete everything' }).click();
-  await expect.element(screen.getByRole('alert')).toHaveTextContent(next);
-});
+])(
+  'if "Delete everything" fails, Settings explains what to do next: failure code "%s"',
+  async ([leftBy, next]) => {
+    const { app, screen } = await showSettings();
+    app.storage = { type: 'unreadable' };
+    app.services.deleteEverything = async () => leftBy;
+    await screen.getByRole('button', { name: 'Delete everything' }).click();
+    const dialog = screen.getByRole('dialog');
+    // The number of chats is unknown while they cannot be read.
+    await expect.element(dialog).toHaveTextContent(/All chats, the settings/);
+    await dialog.getByRole('button', { name: 'Delete everything' }).click();
+    await expect.element(screen.getByRole('alert')).toHaveTextContent(next);
+  },
+);
 
 test('returning from Settings to the chat keeps the draft message', async () => {
   const { screen, message } = await show();
@@ -201,7 +204,7 @@ test('the language and the theme of the last visit apply until the settings are 
 });
 
 test.for(['{"language": 7', 'zh', 'zh neon', 'null'])(
-  'ignores an invalid stored language or theme: %s',
+  'Hearth starts even if the stored language or theme is invalid: stored value %s',
   async (noted) => {
     localStorage.setItem('hearth.look', noted);
     const { screen } = await show();

@@ -4,7 +4,7 @@ import { show } from './show';
 import { call, result, text, Told } from './told';
 
 describe('the answer to a question', () => {
-  test('is one article from its start to its end, even with a tool call', async () => {
+  test('stays in a single article element throughout, even if it contains a tool call', async () => {
     const { screen, message, script } = await show();
     const reply = screen.getByRole('article', { name: 'Hearth' });
     await message.fill('What is 17 * 23?');
@@ -187,7 +187,7 @@ describe('actions on questions and answers', () => {
     expect(copied).toHaveBeenCalledExactlyOnceWith('It is **4**.');
   });
 
-  test('a message reports that the browser refused copying', async () => {
+  test('a message appears if the browser does not allow copying', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('NotAllowedError'));
     const { screen } = await show(answered().chat);
     await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Copy' }).click();

@@ -34,7 +34,7 @@ test('Escape discards letters typed while the command palette is loading', async
   expect(entered()).toBe(0);
 });
 
-test('a click outside puts letters typed while the command palette is loading into the text field', async () => {
+test('letters typed while the command palette loads go into the message box after a click elsewhere', async () => {
   const { box, button, entered } = stage();
   onTestFinished(bufferTyping(pending().loading));
   await userEvent.keyboard('modelss{Backspace}{Enter}');

@@ -203,7 +203,7 @@ test('an unsaved address that contains a key is not stored, but the other fields
   await expect.element(form.getByText('without any key')).toBeVisible();
 });
 
-describe('stored unsaved form input', () => {
+describe('unsaved form input in local storage', () => {
   test.for([
     ['no JSON', '{"url"'],
     ['null', 'null'],
@@ -241,7 +241,7 @@ describe('stored unsaved form input', () => {
     expect(readUnsaved('note')).toEqual({ text: 'a new one' });
   });
 
-  test('is kept for existing prompts and for other kinds of forms', () => {
+  test('is discarded for deleted prompts, but kept for existing prompts and for other types of form', () => {
     for (const form of ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'])
       storeUnsaved(form, { text: '' });
     discardUnsavedExcept('prompt', [{ id: 'a' }]);

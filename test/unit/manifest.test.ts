@@ -57,7 +57,7 @@ test('every icon in the manifest exists and has its declared size', () => {
   }
 });
 
-test('content shared to the app is read by the field names in the manifest', () => {
+test('the app reads shared content using the field names declared in the manifest', () => {
   const { params } = manifest.share_target;
   const form = new FormData();
   form.set(params.text, 'Words');

@@ -138,7 +138,7 @@ describe('switching between personas that share a model', () => {
     return undefined;
   };
 
-  test("is reported as the reason when the model has to reread a persona's prompt", async () => {
+  test('is given as the reason if the model has to read a prompt again', async () => {
     const openStage = createConversationStages();
     const chat = createPipeline(speaking(), [openStage()]);
     const agent = createPipeline(speaking(), [openStage()]);

@@ -169,7 +169,7 @@ test('the read_result tool uses its own query and skips passages the model has a
   }
 });
 
-test('read_result can return a passage again three turns later', async () => {
+test('three turns after a long tool result, read_result can still return a passage from the result', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const turns = [user('And?'), user('So?'), user('The keeper?')];
   const history = [

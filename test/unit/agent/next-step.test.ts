@@ -142,7 +142,7 @@ test.for<[string, Partial<RoundOutcome>, Partial<TurnState>, string]>([
   expect(said(step(round, state))).toBe(expected);
 });
 
-test('counts the model requests, tool calls and retries of a turn', () => {
+test('the model requests, tool calls and retries of a turn are counted', () => {
   const first = step(saying(call, bad('a')));
   expect(first).toMatchObject({
     state: { rounds: 1, calls: 2, secondChances: 1, isSecondChance: true },

@@ -98,7 +98,7 @@ describe('automatic backups to a folder', () => {
     expect(written).toHaveLength(2);
   });
 
-  test('a change that an earlier visit did not back up is backed up at the start', async () => {
+  test('a change that an earlier visit did not back up is backed up when Hearth starts', async () => {
     const { keeper, written } = stage({ handle, last: last(4) });
     await keeper.begin();
     expect(written).toHaveLength(1);
@@ -192,11 +192,14 @@ describe('the backup reminder in browsers that cannot write to a folder', () => 
       isTold: false,
     },
     { when: 'the user wants no reminders', record: { isReminding: false }, isTold: false },
-  ])('shown: $isTold, if $when', async ({ record, days, isTold }) => {
-    const { keeper, told } = stage(record, { canKeepFolders: false });
-    await keeper.begin();
-    expect(told).toEqual(isTold ? [{ type: 'reminder', ...(days !== undefined && { days }) }] : []);
-  });
+  ])(
+    'depends on earlier exports, earlier reminders and the setting: shown = $isTold if $when',
+    async ({ record, days, isTold }) => {
+      const { keeper, told } = stage(record, { canKeepFolders: false });
+      await keeper.begin();
+      expect(told).toEqual(isTold ? [{ type: 'reminder', ...(days !== undefined && { days }) }] : []);
+    },
+  );
 
   test('is not shown if there are hardly any chats', async () => {
     const { keeper, told } = stage(

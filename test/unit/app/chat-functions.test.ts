@@ -84,7 +84,12 @@ const unreachable = new AppError('model-unreachable', 'no network');
 const own = { ...chosen, id: 'own' };
 
 test.for([
-  { sentence: 'the model chosen for the chat answers', model: chosen, chat: own, id: 'own' },
+  {
+    sentence: 'a chat is answered by the model chosen for that chat, not by the one chosen in Settings',
+    model: chosen,
+    chat: own,
+    id: 'own',
+  },
   { sentence: 'the model chosen in Settings answers if the chat has none', model: chosen, id: 'chosen' },
   { sentence: 'the built-in model answers if no model is chosen', model: null, id: 'ember' },
 ])('$sentence', async ({ model, chat, id }) => {
@@ -128,7 +133,7 @@ test('a bug in Hearth is not reported as a failure of the model', async () => {
   await expect(run()).rejects.toThrow('of undefined');
 });
 
-test('a chat is locked for answering only after the settings are loaded', async () => {
+test('Hearth waits until the settings are loaded before it locks a chat to answer in it', async () => {
   const { functions, locks, settle } = stage();
   const locking = functions.lockTurn('chat');
   await Promise.resolve();

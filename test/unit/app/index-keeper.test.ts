@@ -59,7 +59,7 @@ test('the search index is updated only for changed, new and deleted chats', asyn
   expect(begun[2]).toEqual(['a']);
 });
 
-test('the search index is checked against all chats when a deleted message leaves the bin', async () => {
+test('the search index is checked against all chats when a message is restored or removed from the bin', async () => {
   const { keeper, begun } = stage();
   keeper.take(some);
   await expect.poll(() => begun).toEqual([undefined]);

@@ -74,7 +74,7 @@ describe('a tool call to an MCP server', () => {
     expect([api.connect.mock.calls.length, callTool.mock.calls.length]).toEqual([3, 4]);
   });
 
-  test('is not reported as possibly done if the session has ended and the server is gone', async () => {
+  test('is reported as failed, not as possibly done, if the session has ended and the server is gone', async () => {
     const { connection, api, callTool, call, isAway, onCall } = openConnection();
     await connection.connect();
     callTool.mockResolvedValue(bad('session'));

@@ -174,7 +174,7 @@ describe('reading the start of the prompt in advance', () => {
     expect(kept.size).toBe(0);
   });
 
-  test('leaves it to the next answer to report a failed search for tools by meaning', async () => {
+  test('does not report that searching for tools by meaning failed, but the next answer does', async () => {
     const { parts, readBefore, run } = stageTurn({}, [[], [{ type: 'text', text: 'Yes.' }]]);
     const failures = [true];
     parts.offers = { ...parts.offers, takeFailure: () => failures.pop() ?? false };

@@ -173,7 +173,7 @@ test('replaying a tool call with edited arguments asks for permission and keeps 
   expect(chat.turns.at(-1)!.parts[0]).toMatchObject({ isEdited: true, status: 'refused' });
 });
 
-test('replaying an edited question does not repeat a web request it has already made', async () => {
+test('replaying an edited question reuses a recorded web result instead of repeating the request', async () => {
   const otherwise: Script = {
     'Read about herons, please': [
       call('reader', { page: 'herons' }),

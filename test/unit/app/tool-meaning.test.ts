@@ -67,7 +67,7 @@ describe('the search for tools by meaning', () => {
     expect(kept.index).not.toHaveProperty('vectors');
   });
 
-  test('adds its matches after the word matches, which are shown at once', async () => {
+  test('shows tools that match by word at once and adds tools that match by meaning later', async () => {
     const { offers, settings, asked, kept } = visit();
     settings.meaningModel = 'ember';
     expect(await both(await offers.find('warm'))).toEqual([[], ['stove']]);
@@ -111,7 +111,7 @@ describe('the search for tools by meaning', () => {
     expect(second.asked).toEqual([['warm']]);
   });
 
-  test('ends its model and deletes its embeddings when switched off', async () => {
+  test('unloads the embedding model and deletes the embeddings when the user switches it off', async () => {
     const { offers, settings, asked, log, kept } = visit();
     settings.meaningModel = 'ember';
     await (
@@ -144,7 +144,7 @@ describe('the search for tools by meaning', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('reports a failure of background embedding once, in a chat', async () => {
+  test('reports only once that computing embeddings in the background failed', async () => {
     const fails: Embed = () => Promise.reject(new Error('No memory.'));
     const { offers, settings, findInTurn } = visit({}, fails);
     settings.meaningModel = 'ember';

@@ -268,7 +268,7 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
 
 describe('invariant: a damaged or hostile backup file is refused and changes nothing', () => {
   test.for(everyNth(5, cases))(
-    'is refused with the code $code: $what',
+    'the import fails with the error code $code: $what',
     async ({ file, code, passphrase }) => {
       const before = await dumpTables('malformed');
       expect(await refusalOf(await file(), passphrase)).toBe(code);
@@ -281,7 +281,7 @@ describe('invariant: a damaged or hostile backup file is refused and changes not
     await expect(small.stage(good)).rejects.toMatchObject({ code: 'backup-too-large' });
   });
 
-  test('is not reported as damaged if the browser cannot read it', async () => {
+  test('a file that the browser cannot read is reported as unreadable, not as damaged', async () => {
     const gone = new Blob(['PK']);
     const failing = new DOMException('The file was moved.', 'NotReadableError');
     gone.slice = () => Object.assign(new Blob(['PK']), { text: () => Promise.reject(failing) });

@@ -22,7 +22,7 @@ const text = (role: string, ...texts: string[]) => ({
   content: texts.map((one) => ({ type: 'text', text: one })),
 });
 
-describe('an export of ChatGPT', () => {
+describe('a ChatGPT export', () => {
   test.for([
     { as: 'a list of chats', file: async () => fileOf('chatgpt.json') },
     {
@@ -36,7 +36,7 @@ describe('an export of ChatGPT', () => {
           ]),
         ),
     },
-  ])('is imported with its branches and without tool messages from $as', async ({ as, file }) => {
+  ])('is imported with its branches but without tool messages: given as $as', async ({ as, file }) => {
     const { preview, chats, messages } = await taken(`chatgpt ${as}`, await file());
     // Left out: a picture, a call and its result.
     expect(preview).toMatchObject({ source: 'chatgpt', leftOut: 3, parts: ['chats'] });
@@ -252,7 +252,7 @@ describe('importing an unknown or broken file', () => {
 });
 
 describe('a large export', () => {
-  test('is imported completely with 500 chats', async () => {
+  test('is imported completely, even with 500 chats', async () => {
     const [one] = JSON.parse(textOf('open-webui.json')) as object[];
     const many = Array.from({ length: 500 }, (_, at) => ({ ...one, id: `w-${at}` }));
     const { preview } = await taken('many', new Blob([JSON.stringify(many)]));

@@ -66,7 +66,7 @@ test.for([
   },
   { name: 'a picture of width 0', bytes: png(0, 480) },
   { name: 'an empty file', bytes: [] },
-])('rejects a file that is not a valid picture: $name', ({ bytes }) => {
+])('a file that is not a valid picture is rejected: $name', ({ bytes }) => {
   expect(checkPicture(new Uint8Array(bytes))).toEqual({ ok: false, problem: 'other' });
 });
 

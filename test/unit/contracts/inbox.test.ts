@@ -18,7 +18,7 @@ test('an async inbox delivers its items in order, even those added while the rea
   expect(await reading).toEqual([1, 2, 3]);
 });
 
-test('an async inbox that fails first delivers its remaining items, then the first error', async () => {
+test('after a failure, an async inbox delivers its remaining items and then throws the first error', async () => {
   const inbox = createInbox<number>();
   inbox.push(1);
   inbox.fail('no more');

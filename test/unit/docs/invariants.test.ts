@@ -18,7 +18,7 @@ test('an invariant is listed without the name of its test case', () => {
   expect(invariantsIn(text)).toEqual(['Nothing is lost', 'A’s b']);
 });
 
-test('an invariant title with a case name in the middle is rejected', () => {
+test('an invariant title is rejected if a placeholder comes before its last colon', () => {
   expect(() => invariantsIn(`test.for(cases)('invariant: $name is kept', run);`)).toThrow(
     'after the last colon',
   );

@@ -45,7 +45,7 @@ describe('addresses that the user has allowed', () => {
     { url: 'http://127.0.0.1:11434/', passes: false },
     { url: 'ftp://192.168.1.5:8080/', passes: false },
     { url: `https://nas.lan/${'a'.repeat(2048)}`, passes: false },
-  ])('a request to $url is allowed: $passes', ({ url, passes }) => {
+  ])('decide whether a request may be sent: request to $url, allowed = $passes', ({ url, passes }) => {
     expect(checkUrl(url, allowed).ok).toBe(passes);
   });
 

@@ -96,25 +96,28 @@ describe('headers of a server response', () => {
   });
 });
 
-describe('a response with the status 202 or 204', () => {
-  test.for([202, 204])('it is accepted without a content type: status %i', async (status) => {
-    says(status, {});
-    expect(await send()).toMatchObject({ ok: true, response: { status, text: '' } });
-  });
+describe('the content type of an MCP response', () => {
+  test.for([202, 204])(
+    'it may be missing if the server sends the status 202 or 204: status %i',
+    async (status) => {
+      says(status, {});
+      expect(await send()).toMatchObject({ ok: true, response: { status, text: '' } });
+    },
+  );
 
-  test('its body is ignored unless its content type is accepted', async () => {
+  test('with the status 202, a body without an accepted content type is ignored', async () => {
     says(202, {}, 'OBEY');
     expect(await send()).toMatchObject({ ok: true, response: { status: 202, text: '' } });
     says(202, { 'content-type': 'text/html' }, 'OBEY');
     expect(await send()).toMatchObject({ ok: true, response: { status: 202, text: '' } });
   });
 
-  test('any other status requires a content type', async () => {
+  test('it is required if the server sends the status 200', async () => {
     says(200, {}, '{}');
     expect(await send()).toMatchObject({ ok: false, failure: 'wrong-type' });
   });
 
-  test('a body with an accepted content type is read normally', async () => {
+  test('with the status 202, a body with an accepted content type is read normally', async () => {
     says(202, json, '{"a":1}');
     expect(await send()).toMatchObject({ response: { status: 202, text: '{"a":1}' } });
   });

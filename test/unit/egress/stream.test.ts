@@ -168,7 +168,7 @@ test('a server that never responds times out', async () => {
   expect(await written()).toMatchObject([{ outcome: 'timeout', receivedBytes: 0 }]);
 });
 
-test('Stop before a request is sent prevents the request', async () => {
+test('a request that the user stops before it is sent never reaches the server', async () => {
   const { ask, written, workers } = open();
   const count = server.count();
   await expect(ask({}, AbortSignal.abort())).rejects.toMatchObject({ failure: 'stopped' });

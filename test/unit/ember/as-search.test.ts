@@ -15,7 +15,7 @@ const on = [{ name: 'web_search' }, { name: 'clock' }];
 const read = (readings: RequestReading[], text: string, tools = on) =>
   createSearchReading(readings, asks(text), tools, () => 'new');
 
-test('the user can be offered a web search for the words of the question', () => {
+test('Hearth can offer the user a web search for the question itself', () => {
   const found = read([clock], 'How many yen is a dollar now?');
   expect(found?.calls).toEqual([
     {

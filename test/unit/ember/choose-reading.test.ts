@@ -114,7 +114,7 @@ describe('an unclear request that may need permission', () => {
     expect(ahead).toEqual([[given[2]?.calls[0]?.id, 'chat']]);
   });
 
-  test('when the user refuses permission, the call of the chosen meaning counts as refused', async () => {
+  test('if the user chooses a meaning but refuses permission, its tool call counts as refused', async () => {
     const { choose, ahead } = stage({ place: 0, answer: 'deny' });
     const given = readings();
     expect(await choose(...given)).toBe(0);

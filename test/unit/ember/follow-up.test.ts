@@ -54,7 +54,7 @@ describe('a follow-up question to a sum', () => {
     expect(readFollowUp([...after('4*4'), said(message!)])).toBeUndefined();
   });
 
-  test('is left to the model if it changes a percentage and the last sum has none', () => {
+  test('is left to the model if it names a percentage but the last sum contained none', () => {
     expect(readFollowUp([...after('4*4'), said('and 20%?')])).toBeUndefined();
   });
 

@@ -23,14 +23,14 @@ test('at most three meanings of a request are found, most common first, with the
   ]);
 });
 
-test('a reply without a call, or with a failing, impossible or unreadable call, gives no meaning', async () => {
+test('a reply without a usable tool call does not count as a possible meaning of the request', async () => {
   const broken = { type: 'invalid-tool-call', id: 'x', raw: '{', reason: 'broken' } as const;
   const none = [calling(sum('oops')), calling({ type: 'text', text: 'Hi' }), calling(broken), calling()];
   expect(await gather([...none, calling(sum('2*2'))])).toEqual([['2*2', 1, '4']]);
   expect(await gather([calling(sum('2*2'))], () => false)).toEqual([]);
 });
 
-test('calls that were not tried out have the same meaning if only the order of their arguments differs', async () => {
+test('calls that differ only in the order of their arguments count as one meaning, even if they were not run', async () => {
   const lamps = [
     { room: 'hall', minutes: 5 },
     { minutes: 5, room: 'hall' },

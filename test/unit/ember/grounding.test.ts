@@ -27,7 +27,7 @@ describe('a calculator call', () => {
     ['八斤四两换成两', '8*10+4'],
     ['拿走三分之一，二百七十九还剩', '279*2/3'],
     ['twenty-two pens in five boxes', '22/5'],
-  ] as const)('it is supported by the request "%s": %s', ([asked, expression]) => {
+  ] as const)('it fits the request "%s": %s', ([asked, expression]) => {
     expect(sum(expression, said(asked))).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe('a calculator call', () => {
     ['5 pounds in kg', '5 pounds in kg'],
     ['二十二条军规', '22/2'],
     ['catch twenty-two', '20/2'],
-  ] as const)('it is not supported by the request "%s": %s', ([asked, expression]) => {
+  ] as const)('it does not fit the request "%s": %s', ([asked, expression]) => {
     expect(sum(expression, said(asked))).toBe(false);
   });
 
@@ -57,7 +57,7 @@ describe('a clock call', () => {
     ['are the shops still open in Madrid'],
     ['悉尼天亮了吗'],
     ['还有多久，现在几点'],
-  ])('it is supported by the request "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(true));
+  ])('it fits the request "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(true));
 
   test.for([
     ['what is love'],
@@ -65,24 +65,22 @@ describe('a clock call', () => {
     ['repeat that'],
     ['how many days until Christmas?'],
     ['say it in Chinese'],
-  ])('it is not supported by the request "%s"', ([asked]) =>
-    expect(rests('clock', {}, said(asked!))).toBe(false),
-  );
+  ])('it does not fit the request "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(false));
 
-  test('a follow-up question supports it if the clock was called before', () => {
+  test('it fits a follow-up question only if the clock was called before', () => {
     const earlier = [said('time in Tokyo'), result('clock', '2026-11-24 05:51 Tuesday')];
     expect(rests('clock', { place: 'Paris' }, ...earlier, said('and in Paris?'))).toBe(true);
     expect(rests('clock', { place: 'Paris' }, said('and in Paris?'))).toBe(false);
   });
 });
 
-test('a call that uses a word twice is not supported if the user wrote the word once', () => {
+test('a call that uses a word twice does not fit a request that contains the word once', () => {
   const convert = (from: string, to: string) => rests('convert', { value: 5, from, to }, said('5 kg to KM'));
   expect(convert('kg', 'KM')).toBe(true);
   expect(convert('KM', 'KM')).toBe(false);
 });
 
-test('a web search is always supported, because the user decides whether it runs', () => {
+test('a web search counts as fitting every request, because the user decides whether it runs', () => {
   expect(rests('web_search', { query: 'anything' }, said('x'))).toBe(true);
 });
 
@@ -92,7 +90,7 @@ test.for([
   ['web_search', { query: 'lamp' }],
   ['fetch_page', { url: 'https://lights.example/story' }],
   ['clock', { place: 'all' }],
-] as const)('pasted text does not support a call of %s', ([name, given]) => {
+] as const)('pasted text is no reason for a tool call: call of %s', ([name, given]) => {
   expect(rests(name, given, said(pasted))).toBe(false);
   expect(rests(name, given, said(`${pasted}\n\nWhat is this about?`))).toBe(false);
 });

@@ -71,7 +71,7 @@ test('a call that the model is unsure of waits until the user chooses', async ()
   expect(events.map(({ type }) => type)).toEqual(['tool-call', 'finish']);
 });
 
-test('after "None of these", the page answers and the offered meanings are kept', async () => {
+test('after "None of these", the page replies, and the offered meanings are stored with the reply', async () => {
   const { message } = await reply(nine, question, -1, -1);
   expect(message).toMatchObject({
     writer: 'page',
@@ -104,7 +104,7 @@ test('if a call was nearly as likely as a reply in prose, the user chooses what 
   expect([sure.shown, sure.asked]).toEqual([undefined, 1]);
 });
 
-test('the user also chooses the meaning of an unsure call after a tool result', async () => {
+test('if the model is unsure of a call after a tool result, the user chooses what was meant', async () => {
   const after: Message[] = [
     ...question,
     calling(call('web_search', { query: 'shirts' })),

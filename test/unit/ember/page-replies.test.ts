@@ -69,7 +69,7 @@ describe("the page's reply to small talk", () => {
     ['http://example.cn/a.html 能帮我概括一下吗'],
     ['百度一下梅花糕的做法'],
     ['给我一份煎饼的菜谱'],
-  ] as const)('leaves a message that may need a tool to the model: %s', ([text]) => {
+  ] as const)('is not given to a message that may need a tool: %s', ([text]) => {
     expect(replyToSmallTalk([said(text)], options)).toBeUndefined();
   });
 

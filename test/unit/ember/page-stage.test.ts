@@ -76,7 +76,7 @@ describe('page replies for a very small model', () => {
     ['17*23 = 391', ''],
     ['It is', undefined],
   ] as const)(
-    'the rest of an interrupted answer is dictated to the model: after "%s"',
+    'Hearth prescribes the rest of an interrupted answer word for word, if it is known: after "%s"',
     async ([begun, left]) => {
       const model = modelThat(prose('391'));
       const sum = calling(call('calculator', { expression: '17*23' }));
@@ -109,7 +109,7 @@ describe('page replies for a very small model', () => {
     expect(text).toBe('Hello.');
   });
 
-  test('a call that the request supports is passed on unchanged', async () => {
+  test('a call that fits the request is passed on unchanged', async () => {
     const { message } = await reply(modelThat(calling(call('clock', {}))), [said('time?')]);
     expect(message).toMatchObject({ content: [{ name: 'clock' }], raw: 'RAW' });
   });
@@ -122,7 +122,7 @@ describe('page replies for a very small model', () => {
     expect(message.content).toMatchObject([{ name: 'clock' }]);
   });
 
-  test('a call that the request does not support is dropped, however sure the model is', async () => {
+  test('a call that does not fit the request is dropped, however sure the model is', async () => {
     const made = calling(call('calculator', { expression: '10*1000' }));
     expect((await reply(modelThat(made), [said('10 miles to km')])).text).toBe('From the page.');
   });
@@ -209,7 +209,7 @@ describe('page replies for a very small model', () => {
       expect(events).toMatchObject([{ type: 'tool-call' }, { type: 'finish' }]);
     });
 
-    test('is replaced by the page if it still makes no valid call', async () => {
+    test('the page replies instead if the model still makes no valid call when asked again', async () => {
       const invalid: AssistantMessage = {
         role: 'assistant',
         content: [{ type: 'invalid-tool-call', id: '1', name: 'clock', raw: '{"at', reason: 'Cut off.' }],
@@ -240,7 +240,7 @@ describe('page replies for a very small model', () => {
     expect((await reply(modelThat(prose('Half', 'error')), [said('x')])).message.finishReason).toBe('error');
   });
 
-  test('calls that the request spells out, and the text about their results, are dictated to the model', async () => {
+  test('if the request is a sum, Hearth prescribes the tool call and then the text about its result', async () => {
     const model = modelThat(prose('as told'));
     const calls = [{ name: 'calculator', arguments: { expression: '5000*5000' } }];
     await reply(model, [said('5000*5000')], { calls });
@@ -253,7 +253,7 @@ describe('page replies for a very small model', () => {
     expect(model.dictated).toEqual([{ calls }, { text: '5000*5000 = 25000000' }]);
   });
 
-  test('nothing is dictated to a larger model, and it gets no second chance', async () => {
+  test('Hearth does not prescribe tool calls to a larger model', async () => {
     const calls = [{ name: 'clock', arguments: {} }];
     const large = modelThat(prose('free'));
     await reply(large, [said('time?')], { calls, isSmall: () => false });

@@ -27,7 +27,7 @@ const talkInOrder =
 const beyondInOrder =
   'joke translation code summary rewriting picture action recipe plan story writing chat view';
 
-test('English and Chinese try the intents of a message in the same order', () => {
+test('the English and the Chinese phrases list the intents of a message in the same order', () => {
   for (const { talk, beyond } of [en, zh]) {
     expect(Object.keys(talk)).toEqual(talkInOrder.split(' '));
     expect(Object.keys(beyond)).toEqual(beyondInOrder.split(' '));

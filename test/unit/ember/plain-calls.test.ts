@@ -28,7 +28,7 @@ test('a request is left to the model if its call would fail', async () => {
   expect(await plainly('Lamp on for 12 minutes', lamp(true))).toBeUndefined();
 });
 
-test('a plain sum in the request becomes a calculator call even if it fails', async () => {
+test('a plain sum in the request becomes a calculator call even if the sum cannot be computed', async () => {
   const calculator = { ...lamp(true), name: 'calculator', examples: [] };
   expect(await plainly('1/0', calculator)).toEqual([
     { name: 'calculator', arguments: { expression: '1/0' } },

@@ -217,7 +217,7 @@ describe('small talk', () => {
     expect(readSmallTalk(message)).toBeUndefined();
   });
 
-  test('is checked quickly even in messages with many repetitions', () => {
+  test('the check for small talk is fast even for messages with many repetitions', () => {
     const units = ['嗯', 'k', 'so ', 'ha', 'thank you ', '你真', 'very ', '？', 'hi', '很', 'kk'];
     const started = units.map((unit) => readSmallTalk(`${unit.repeat(160 / unit.length - 1)}#`));
     expect(started).toHaveLength(units.length);

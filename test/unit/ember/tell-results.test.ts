@@ -55,7 +55,7 @@ describe("the page's answer from tool results", () => {
 
   test.for([
     [
-      'a result next to one of another tool',
+      'a calculator result together with the result of a custom tool',
       [
         said('x'),
         calling(call('calculator', {}), call('lamp', {})),
@@ -81,7 +81,7 @@ describe("the page's answer from tool results", () => {
       ],
     ],
     ['a question without a result', [said('hi')]],
-  ] as const)('leaves this to the model: %s', ([, history]) => {
+  ] as const)('the model answers instead in this case: %s', ([, history]) => {
     expect(answerFromResults(history, 'en')).toBeUndefined();
   });
 });

@@ -10,7 +10,7 @@ test('the thresholds of Ember were measured with the shipped weights (if not, ru
   expect(thresholds.weights).toBe(createHash('sha256').update(weights).digest('hex'));
 });
 
-test('Ember has measured thresholds for being unsure, but a model that was not measured has none', () => {
+test('certainty thresholds exist for the built-in model Ember, but not for a model without measurements', () => {
   const { words, others, byTool } = certaintyThresholdsOf('ember')!;
   for (const score of [words, others, ...Object.values(byTool)]) expect(score).toBeLessThan(0);
   expect(Object.keys(byTool)).toEqual(['calculator', 'clock', 'fetch_page', 'web_search']);

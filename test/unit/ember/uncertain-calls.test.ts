@@ -66,7 +66,7 @@ test('a call below its probability threshold counts as unsure, but prose and a s
   expect(isUnsure(finish(call, -9), 'tool-calls', { thresholds: () => undefined })).toBe(false);
 });
 
-describe('an unsure reply', () => {
+describe('a reply that the model is unsure of', () => {
   test('invariant: an unsure model is asked eight more times, and the user picks the meaning', async () => {
     const { run, shown, model } = settle(mixed, 0);
     const { items, result } = await run();
@@ -128,7 +128,7 @@ describe('an unsure reply', () => {
   });
 
   test.for(['while the model is asked', 'while the user chooses'])(
-    'it ends without a call after Stop %s',
+    'it ends without a tool call if the user presses Stop: %s',
     async (when) => {
       const isAsked = when === 'while the model is asked';
       const { run, abort } = settle(isAsked ? mixed.slice(0, 3) : mixed, 0);
@@ -144,7 +144,7 @@ describe('an unsure reply', () => {
     },
   );
 
-  test('an error while the user chooses fails the reply', async () => {
+  test('it fails if an error occurs while the user chooses a meaning', async () => {
     const { run } = settle(mixed, 0);
     await expect(run({ choose: () => Promise.reject(new Error('broken')) })).rejects.toThrow('broken');
   });
@@ -163,14 +163,14 @@ describe('a reply of a sub-agent', () => {
     return items;
   }
 
-  test('an unsure call is replaced by the most common meaning and marked as unsure', async () => {
+  test('if the model is unsure, its most frequent call is used and marked as unsure', async () => {
     const items = await respond([calling(sum('45*7')), ...mixed], -2);
     expect(items).toHaveLength(2);
     expect(items[0]).toMatchObject({ call: { arguments: { expression: '45/3*7' } } });
     expect(finishIn(items).doubt).toMatchObject({ by: 'page', chosen: 0 });
   });
 
-  test('a sure call passes unchanged, and so does any reply without known probabilities', async () => {
+  test('a call passes unchanged if the model is sure or has no certainty thresholds', async () => {
     for (const options of [alone, { ...alone, thresholds: () => undefined }]) {
       const items = await respond([calling({ type: 'text', text: 'So: ' }, sum('45*7'))], -0.5, options);
       expect(items.map(({ type }) => type)).toEqual(['text-delta', 'tool-call', 'finish']);

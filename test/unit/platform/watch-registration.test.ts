@@ -81,7 +81,7 @@ describe('a new app version that is waiting', () => {
     expect(await watch(new Worker('new', knows(['Oil'])))).toMatchObject([{ phase: 'ready', news: [] }]);
   });
 
-  test('it is found even if the browser began to load it before the page watched', async () => {
+  test('it is found even if the browser began to load it before the page started watching for updates', async () => {
     const next = new Worker('new', knows(['Oil']));
     registration.installing = next;
     const told = await watch();
@@ -123,7 +123,7 @@ describe('the update to a new app version', () => {
     await vi.waitFor(() => expect(asked.at(-1)).toEqual(['newest', 'apply-update']));
   });
 
-  test('invariant: "Update now" skips an old version that does not answer, and reports one that stays', async () => {
+  test('invariant: "Update now" goes ahead if the old version does not answer, and tells the user if the old version stays active', async () => {
     registration.active = new Worker('old', { 'list-news': [] });
     const told = await watch(new Worker('new', knows(['Oil'])));
     told.at(-1)?.apply();

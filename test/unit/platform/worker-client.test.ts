@@ -30,7 +30,7 @@ test.for([
   ['error', 'It crashed.'],
   ['messageerror', 'It crashed. It sent what cannot be read.'],
 ] as const)(
-  'a "%s" event ends a worker and its calls, and the next call starts another worker',
+  'the event "%s" ends a worker and its calls, and the next call starts another worker',
   async ([type, message]) => {
     const { port1, port2 } = new MessageChannel();
     let isEnded = false;

@@ -28,7 +28,7 @@ describe.for(answerSchemas)('an answer constrained to a JSON schema: $name', ({ 
   const expectFit = (reply: string) =>
     expect(validator.validate(JSON.parse(reply)), reply).toMatchObject({ valid: true });
 
-  test('it always fits the schema with the grammar for llama.cpp', () => {
+  test('the grammar for llama.cpp produces only answers that match the schema', () => {
     const { grammar } = constrainAnswer(schema, 2000);
     const write = createWriter(grammar, createRandom());
     for (let run = 0; run < 100; run++) {
@@ -38,7 +38,7 @@ describe.for(answerSchemas)('an answer constrained to a JSON schema: $name', ({ 
     }
   });
 
-  test('it always fits the schema with the grammar for xgrammar', async () => {
+  test('the grammar for xgrammar produces only answers that match the schema', async () => {
     const writer = await createTagWriter(constrainAnswer(schema, 2000).structuralTag);
     const random = createRandom();
     for (let run = 0; run < 3; run++) {
@@ -49,7 +49,7 @@ describe.for(answerSchemas)('an answer constrained to a JSON schema: $name', ({ 
     writer.dispose();
   });
 
-  test('its grammars repeat nothing more often than each engine allows', () => {
+  test("the repetition counts in its grammars stay within each engine's limit", () => {
     const { grammar, structuralTag } = constrainAnswer(schema, 100_000);
     expect(Math.max(0, ...boundsIn(grammar))).toBeLessThanOrEqual(2000);
     expect(Math.max(0, ...boundsIn(JSON.stringify(structuralTag)))).toBeLessThanOrEqual(20);
@@ -162,7 +162,7 @@ describe('a reply constrained to a JSON schema', () => {
     expect(usage.heldTo).toBeUndefined();
   });
 
-  test('is continued without a constraint, which would restart the JSON', async () => {
+  test('is continued without the constraint after an interruption, because the constraint would start the JSON again', async () => {
     const half: Message = { role: 'assistant', content: [], raw: '{"title":"春', finishReason: 'aborted' };
     const { request, usage } = await respond({ messages: [user('写。'), half], reply: '天"}' });
     expect(request?.messages.at(-1)).toEqual({ role: 'assistant', content: '{"title":"春' });

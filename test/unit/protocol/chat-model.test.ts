@@ -166,7 +166,7 @@ describe('a reply', () => {
     });
   });
 
-  test('it delivers its text and then throws if the engine is lost, so that the caller can retry', async () => {
+  test('if the engine is lost, the text so far is delivered before an error that lets the caller retry', async () => {
     const backend = scripted('Half a <tool', new AppError('gpu-lost', 'device lost'));
     const model = createChatModel(backend.engine, spec, () => 'id');
     const events: ModelEvent[] = [];
@@ -224,14 +224,14 @@ describe('a reply', () => {
     expect(forced.finish.usage.heldTo).toBe('call');
   });
 
-  test('a dictated reply may use all the context', async () => {
+  test('it may use the whole context if the app prescribes its exact text', async () => {
     const held = { isSmall: true, dictated: { text: 'One.' } } as const;
     const { requests, finish: end } = await respond(['One.', finish], [user('a')], held);
     expect(requests[0]?.maxTokens).toBe(spec.contextTokens - 1);
     expect(end.usage.heldTo).toBe('dictated');
   });
 
-  test('a dictated reply may repeat itself', async () => {
+  test('it may repeat sentences if the app prescribes its exact text', async () => {
     const text = 'And so we go on. '.repeat(30);
     const dictated = await respond([text, finish], [user('a')], { isSmall: true, dictated: { text } });
     expect(dictated.message).toMatchObject({ content: [{ type: 'text', text }], finishReason: 'stop' });
@@ -239,7 +239,7 @@ describe('a reply', () => {
     expect(free.message.finishReason).toBe('loop');
   });
 
-  test('it contains exactly the copied call if a very small model must make one', async () => {
+  test('the app fixes the arguments of a required call for a very small model, but not for a larger one', async () => {
     const copied = { calculator: { expression: '17*23' } };
     const forced = { isSmall: true, toolChoice: { name: 'calculator' }, copied };
     const { requests, finish: end } = await respond(['Hm.', finish], undefined, forced);

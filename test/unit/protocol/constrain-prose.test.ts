@@ -25,7 +25,9 @@ describe('prose about a tool result', () => {
     'It is 2 or 35.',
     'Two lines.\n\nAnd “more”.',
     '35',
-  ])('it can be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(true));
+  ])('the grammar accepts well-formed text without invented numbers: %s', (text) =>
+    expect(allows(about('weight: 2.35 kg'), text)).toBe(true),
+  );
 
   test.for([
     'sides, 35}',
@@ -44,7 +46,9 @@ describe('prose about a tool result', () => {
     '重2.35公斤',
     '<tool_call>',
     '',
-  ])('it cannot be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(false));
+  ])('the grammar rejects malformed text, invented numbers and another language: %s', (text) =>
+    expect(allows(about('weight: 2.35 kg'), text)).toBe(false),
+  );
 
   test('it may be Chinese if the prompt is, but must close every quote and bracket', () => {
     const messages = about('重量：2.35公斤');

@@ -46,7 +46,7 @@ function sample(
   return { replies, calls };
 }
 
-test('the opening of a call needs a majority of the probability, unless no tool is offered', () => {
+test('if tools are offered, a call may start only when it is more likely than all other continuations together', () => {
   const { majorityFor, grammar } = constrainReply([user('Hi')], [fetchPage], dialectOf('ember'));
   const replies = Array.from({ length: 50 }, createWriter(grammar, createRandom()));
   for (const reply of replies)
@@ -87,7 +87,7 @@ describe('a call argument that must be copied from the chat', () => {
     );
   });
 
-  test('it may be any characters of Chinese text, but only a whole web address', () => {
+  test('it may be any part of a Chinese text, but a web address must be copied whole', () => {
     const found = copies(user('打开https://a.org/看'));
     expect(found).toContain('https://a.org/');
     expect(found).toContain('打');
@@ -124,7 +124,7 @@ describe('a call argument that must be copied from the chat', () => {
     expect(written.some((text) => !'seven times eight'.includes(String(text)))).toBe(true);
   });
 
-  test('a call given in advance keeps exactly its arguments, while other calls stay free', () => {
+  test('it must equal the value that the app prepared for this tool, while the arguments of other tools may vary', () => {
     const copied = { calculator: { expression: '7*8' } };
     const { calls, replies } = sample([user('seven times eight')], [calculator, fetchPage], 400, copied);
     const sums = calls.filter(({ name }) => name === 'calculator');

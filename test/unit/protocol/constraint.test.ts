@@ -41,7 +41,12 @@ describe('constraining a reply to a call', () => {
   const ember = dialectOf('ember');
 
   test.for([
-    { name: 'the model may choose', choice: 'auto' as const, tools: offered, dialect: hermes },
+    {
+      name: 'the model may choose whether to call a tool',
+      choice: 'auto' as const,
+      tools: offered,
+      dialect: hermes,
+    },
     {
       name: 'the model must not call, and was told of no tools',
       choice: 'none' as const,

@@ -81,7 +81,7 @@ describe.for(dialects)("a persona's prompt in the format %s", (format) => {
     expect(companion[1]?.prompt.replace(personas.companion, personas.assistant)).toBe(assistant[1]?.prompt);
   });
 
-  test('it starts with the previous prompt and reply over two turns', async () => {
+  test('throughout two turns, each new prompt begins with the previous prompt and the reply to it', async () => {
     const rounds = await converse(format, 'companion');
     const ratios = rounds.slice(1).map(({ prompt }, index) => {
       const { prompt: before, reply } = rounds[index]!;

@@ -96,7 +96,7 @@ test('call-like text in a tool result is made harmless, except in a list of foun
   expect(await written(outside)).toContain('c·reate_note({})');
 });
 
-test('every prompt format can list tools in the same way as in its instructions', () => {
+test('in each text prompt format, a separate list of tools is identical to the list in the instructions', () => {
   for (const { dialect } of formatsWithDialect) {
     // A native dialect passes the tools to the server as data.
     if (dialect.isNative) continue;

@@ -86,7 +86,7 @@ test('each prompt starts with the previous one until more results are masked', a
   expect(steps).toBeLessThanOrEqual(12);
 });
 
-test('for a small model, whole old turns are dropped instead of masking results', async () => {
+test('for a small model, old turns are removed completely, and no tool results are masked', async () => {
   const { prompts, masked } = await promptsOf(12, true);
   expect(masked.every((count) => count === 0)).toBe(true);
   expect(JSON.stringify(prompts.at(-1))).not.toContain('left out here');
@@ -116,7 +116,7 @@ test('errors, tool lists and short results are not masked', () => {
   expect(maskOldResults([user, { role: 'tool', results }, user])[1]).toEqual({ role: 'tool', results });
 });
 
-test('masked tool results keep their numbers when a summary replaces earlier results', async () => {
+test('masked tool results keep their numbered handles when a summary replaces earlier results', async () => {
   const { one, prompts } = engine();
   const model = createChatModel(one, { ...large, contextTokens: 5200, maxReplyTokens: 200 }, () => 'id');
   const messages = [...Array.from({ length: 10 }, (_, at) => turn(at)).flat(), ...turn(10).slice(0, 1)];

@@ -60,7 +60,7 @@ test("a prompt in the Hermes format contains the user's text, with only control 
   ]);
 });
 
-test('a reply without raw text is written in the prompt format, and an empty reply is left out', () => {
+test("a reply stored without the model's exact output is rebuilt in the prompt format, and an empty reply is left out", () => {
   const lost: Message = {
     role: 'assistant',
     content: [{ type: 'text', text: 'Sure.' }, call],

@@ -38,7 +38,7 @@ describe('detecting a loop in a reply', () => {
       'a list of different rows',
       Array.from({ length: 60 }, (_, row) => `row ${row}: value ${row * 7}`).join('\n'),
     ],
-  ] as const)('does not take %s from a larger model for a loop', ([, text]) => {
+  ] as const)('finds no loop in legitimate text from a larger model: %s', ([, text]) => {
     expect(growUntilLoop(text, 'large')).toBeUndefined();
   });
 

@@ -48,7 +48,7 @@ describe('reading a value that a model wrote', () => {
     { name: 'an open bracket', text: '{"a": [1' },
     { name: 'text after the value', text: '{"a": 1} and so on' },
     { name: 'an empty text', text: '' },
-  ])('does not guess at $name', ({ text }) => {
+  ])('rejects input instead of guessing its value: $name', ({ text }) => {
     expect(readWholeValue(text)).toBeUndefined();
   });
 

@@ -46,9 +46,12 @@ test.for([
   { text: "{n, plural, other {'#'#}}", values: { n: 3 }, said: '#3' },
   { text: '`${name}` \\', values: { name: 'x' }, said: '`$x` \\' },
   { text: "`$'{'{name}'}'` \\n", values: { name: 'x' }, said: '`${x}` \\n' },
-])('an interface text is compiled: $text with $values becomes “$said”', ({ text, values, said }) => {
-  expect(say(text, values)).toBe(said);
-});
+])(
+  'the interface text “$text”, compiled and filled with $values, reads “$said”',
+  ({ text, values, said }) => {
+    expect(say(text, values)).toBe(said);
+  },
+);
 
 test.for([
   { text: '{name', problem: 'neither a } nor a known format' },
@@ -61,7 +64,7 @@ test.for([
   { text: '{count, plural, other {#}', problem: 'an option without braces' },
   { text: '{count, plural, other {#', problem: 'an option that does not end' },
   { text: "'{name}", problem: 'a quotation that does not end' },
-])('the interface text $text is rejected: $problem', ({ text, problem }) => {
+])('the interface text “$text” is rejected with the error “$problem”', ({ text, problem }) => {
   expect(() => parseMessage(text)).toThrow(problem);
 });
 

@@ -117,7 +117,7 @@ describe('searching all chats', () => {
     expect(await search.ids(query)).toEqual(ids);
   });
 
-  test('does not match Chinese text only because each pair of its characters occurs', async () => {
+  test('finds a Chinese term only as a whole, not from its character pairs in different places', async () => {
     const stage = await openStage();
     await stage.keep(chatRecord('zh', { title: 'x' }), [question('q', null, '上海自来水来自海上', 'zh')]);
     const search = await stage.openSearch();

@@ -69,7 +69,7 @@ test('invariant: a sub-agent’s work is saved in a chat of its own before its c
   ]);
 });
 
-test("a sub-agent's reply names the server's model, and its token usage is not counted for the running model", async () => {
+test("a sub-agent that runs on a server shows the server's model, and its tokens do not count for the chat's own model", async () => {
   const model = { id: 'mine', name: 'Mine', engine: 'endpoint', bytes: 0 };
   const usages: unknown[] = [];
   const usage = { promptTokens: 9, prefilledTokens: 9, outputTokens: 3 };

@@ -27,7 +27,7 @@ test('URLs in replies are not checked if the chat contains no text from outside'
   expect(findLinks([you('Hi'), got('https://a.example/', [])])).toBeUndefined();
 });
 
-describe('a URL in a reply counts as found', () => {
+describe('a URL in a reply counts as known', () => {
   test.for([
     ['https://a.example/b?c#d', 'See https://a.example/b?c#d'],
     ['https://a.example/b', 'See https://a.example/b.'],
@@ -55,7 +55,7 @@ describe('a URL in a reply counts as found', () => {
   });
 });
 
-describe('a URL in a reply does not count as found', () => {
+describe('a URL in a reply does not count as known', () => {
   test('if it comes only from a note that the model recalled', () => {
     const noted = got('Note of 2026-11-24: see https://a.example/b');
     if (noted.role === 'tool') noted.results[0]!.toolName = 'recall';
@@ -82,7 +82,7 @@ describe('a URL in a reply does not count as found', () => {
     },
   );
 
-  test('if a tool result may only be repeating a URL that the model made up', () => {
+  test('if the model first used it in a call and a tool result then repeated it', () => {
     for (const url of ['https://a.example/secret', 'HTTPS://A.example/secret', 'a.example/secret']) {
       const messages = [got('News'), called(url), got('Not found: https://a.example/secret')];
       expect(findLinks(messages)?.('https://a.example/secret')).toBe(false);

@@ -59,7 +59,7 @@ describe('the form of a tool', () => {
     expect(contentOf(form({ keywords: ' ,' }))).toEqual({ ok: true, content: slugify });
   });
 
-  test('turns an empty limit into one that fails validation', () => {
+  test('reads an empty limit field as an invalid number, so that validation rejects it', () => {
     const read = contentOf({ ...emptyToolForm, limits: { ...emptyToolForm.limits, timeMs: ' ' } });
     expect(read).toMatchObject({ content: { limits: { timeMs: -1 } } });
   });
@@ -100,7 +100,7 @@ describe('the parameters of a tool', () => {
     { keyword: 'minimum', type: 'number', text: 'low', value: 'low', shown: 'low' },
     { keyword: 'pattern', type: 'string', text: '^a$', value: '^a$', shown: '^a$' },
   ])(
-    'take keywords that the user types: $keyword of type $type, typed as "$text"',
+    'store the value that the user types for a schema keyword: $keyword of type $type, typed as "$text"',
     ({ keyword, type, text, value, shown }) => {
       const changed = withKeyword({ type }, keyword, text);
       expect(changed[keyword]).toEqual(value);

@@ -78,7 +78,7 @@ describe.for([
       from: 'a2',
       leaf: 'b1',
       left: ['q', 'a1', 'q2', 'b1'],
-      title: 'the shown version of a reply, which another version replaces',
+      title: 'the version of a reply that is currently shown',
     },
     { from: 'q', leaf: null, left: [], title: 'the first question, and so the whole chat' },
     { from: 'q2', leaf: 'a2', left: ['q', 'a1', 'a2'], title: 'a branch that is not shown' },
@@ -165,7 +165,7 @@ describe.for([
     await expect(store.chats.copyBranch('nowhere', chatRecord('x'), () => 'y')).rejects.toMatchObject(gone);
   });
 
-  test('several chats can be pinned and moved to a folder at once', async () => {
+  test('outside the bin, several chats can be pinned and moved to a folder at once', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.arrange(['chat', 'other', 'nowhere'], { pinnedAt: 5, folderId: 'f' });
     await store.chats.arrange(['other'], { pinnedAt: undefined });

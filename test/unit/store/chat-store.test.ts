@@ -187,7 +187,7 @@ describe.for([
         next: 'a1',
       },
       { name: 'its first question, and with it all messages', leaf: 'b1', from: 'q', left: [], next: null },
-    ])('can permanently lose $name', async ({ leaf, from, left, next }) => {
+    ])('lets the user permanently delete $name', async ({ leaf, from, left, next }) => {
       await chats.update('chat', { leafId: leaf });
       await deleteMessages({ bin }, from);
       expect(await idsOf()).toEqual(left);

@@ -89,7 +89,7 @@ test('loading a chat ignores saved reply parts of another chat, damaged or not',
   expect(await store.chats.load('chat')).toMatchObject({ nodes: [{ id: 'q' }], damaged: [] });
 });
 
-test('leftover saved parts do not change a finished reply', async () => {
+test('parts of a reply that were saved while it streamed do not change the finished reply', async () => {
   await store.chats.save(answer('a', 'q', 'Hello'));
   await raw.table('deltas').add({ messageId: 'a', events: [textDelta(' twice')] });
   const loaded = await store.chats.load('chat');

@@ -31,9 +31,9 @@ async function openDatabase(): Promise<Database> {
 }
 
 describe.for([
-  { name: 'exams on the disk', open: async () => createExams(await openDatabase()) },
-  { name: 'exams in memory', open: async () => createMemoryStore().exams },
-])('the stored results of $name', ({ open }) => {
+  { name: 'on the disk', open: async () => createExams(await openDatabase()) },
+  { name: 'in memory', open: async () => createMemoryStore().exams },
+])('the results of model tests, stored $name', ({ open }) => {
   test('include one record per model, which can be replaced and removed', async () => {
     const exams = await open();
     await exams.save(record('one', 1));

@@ -62,7 +62,7 @@ test('the chat list read early at startup leaves out damaged chats and folders',
   expect(first?.folders).toEqual([]);
 });
 
-test('reading the early chat list creates no database, and an empty database gives no list', async () => {
+test('reading the chat list early at startup creates no database, and returns nothing from an empty database', async () => {
   expect(await readFirstChats(name)).toBeUndefined();
   expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
   await keep({ folders: [] });

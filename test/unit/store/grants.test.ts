@@ -50,7 +50,7 @@ describe.for([
     expect((await grants.list()).map(({ id }) => id)).toEqual(['c', 'a']);
   });
 
-  test('is not stored for a deleted chat', async () => {
+  test('is discarded if its chat has already been deleted', async () => {
     await deleteChat({ bin }, 'chat');
     await grants.add(grant('a', 'chat'));
     expect(await grants.list()).toEqual([]);

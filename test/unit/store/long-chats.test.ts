@@ -50,7 +50,7 @@ async function inParts(): Promise<{ nodes: MessageNode[]; parts: number }> {
   return { nodes, parts };
 }
 
-test('invariant: opening a long chat reads only its last messages, and the rest in steps', async () => {
+test('invariant: opening a long chat first reads only its last messages, then the earlier ones in steps', async () => {
   await keep(longChat(true));
   const tail = await store.chats.loadTail('chat');
   expect(tail?.from).toBe(length - tailMessageCount);

@@ -81,7 +81,7 @@ async function inspectAnew() {
   return shortage;
 }
 
-describe('a database that lost nothing', () => {
+describe('a database without unexpected loss of data', () => {
   test('raises no alarm when it is new', async () => {
     expect(await inspectAnew()).toBeUndefined();
   });
@@ -248,7 +248,7 @@ describe('a database that lost data', () => {
   });
 });
 
-test('the separate count of messages is not overwritten by an older count from another tab', () => {
+test('the message count kept outside the database is not overwritten by an older count from another tab', () => {
   const [one, two] = [createSentinel(name, storage), createSentinel(name, storage)];
   two.remember({ written: 6, deleted: 1 });
   one.remember({ written: 5, deleted: 0 });

@@ -72,7 +72,7 @@ describe('the function readRequestedSum for a sum alone', () => {
     ['What is 5*5 in Roman numerals?', undefined],
     ['pages 10-12', undefined],
     ['11/23/2026', undefined],
-  ] as const)('reads “%s” as the sum %s', ([text, expression]) => {
+  ] as const)('finds the expression to calculate: “%s” gives %s', ([text, expression]) => {
     expect(readRequestedSum(text)).toBe(expression);
   });
 });
@@ -163,7 +163,7 @@ describe('the function readRequestedSum for a sum among words', () => {
     ['what is 12*7 in 3 shops altogether', undefined],
     ['double 3+4, what is the result?', undefined],
     ['34*19 and also 812/7, what is the total', undefined],
-  ] as const)('reads the requested sum in a text: “%s” gives %s', ([text, expression]) => {
+  ] as const)('finds the sum that the text asks for: “%s” gives %s', ([text, expression]) => {
     expect(readRequestedSum(text)).toBe(expression);
   });
 });

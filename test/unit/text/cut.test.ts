@@ -68,7 +68,7 @@ describe('the function cutText', () => {
     expect(got.slice(0, text.length - omitted)).toBe(text.slice(0, text.length - omitted));
   });
 
-  test('adds the results that an earlier cut omitted to its count of omitted results', () => {
+  test('states the total amount left out by this cut and an earlier one', () => {
     const hits = '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n3. three\nhttps://c.org/';
     expect(cutText(`${hits}\n(4 more results left out)`, 80).text).toBe(
       '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n(5 more results left out)',

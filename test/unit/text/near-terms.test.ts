@@ -41,7 +41,7 @@ test.for<[string, string, number]>([
   ['clock', 'cloki', 2],
   ['clock', 'weather', 3],
 ])(
-  'typing errors between two words are counted up to 3: "%s" and "%s" differ by %d',
+  'the letter changes that turn one word into another are counted up to 3: "%s" and "%s" differ by %d',
   ([one, other, slips]) => {
     expect(countTypos(one, other, 2)).toBe(slips);
     expect(countTypos(other, one, 2)).toBe(slips);

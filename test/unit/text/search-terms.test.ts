@@ -53,6 +53,6 @@ describe('the function searchTerms', () => {
   });
 });
 
-test('a search term of two Chinese or Korean characters is also split into the two', () => {
+test('a search term of two Chinese or Korean characters can be split into single characters', () => {
   expect(['天气', '雨', 'ab', '날씨'].map(splitPair)).toEqual([['天', '气'], [], [], ['날', '씨']]);
 });

@@ -68,7 +68,7 @@ test('a call with valid arguments runs the tool', async () => {
   expect(await textOf({ amount: 5, to: 'Ann' })).toEqual({ text: 'paid 5 to Ann', isError: false });
 });
 
-test('additional information in a tool result is a separate text', async () => {
+test('a tool can return a second text, which stays separate from the first in its result', async () => {
   expect(await pay.execute({ amount: 5, to: 'Ann', note: 'for lunch' }, context)).toEqual({
     content: [
       { type: 'text', text: 'paid 5 to Ann' },

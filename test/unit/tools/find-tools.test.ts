@@ -50,7 +50,7 @@ describe('the search tool find_tools', () => {
     expect((await find('台灯')).foundTools).toEqual(['lamp']);
   });
 
-  test('describes each tool only once, and only names tools that were described before', async () => {
+  test('describes a tool the first time it is found, and afterwards gives only its name', async () => {
     const find = finder({ described: () => new Set(['read_mail']) });
     const first = await find('mail');
     expect(first.foundTools).toEqual(expect.arrayContaining(['send_mail', 'read_mail']));

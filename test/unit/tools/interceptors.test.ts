@@ -163,7 +163,7 @@ test('the cache holds at most eight million characters', async () => {
   expect(await cache.before(pages[2]!)).toHaveProperty('answer');
 });
 
-test('the tool statistics count the calls that ran, their failures, their repairs and their time', async () => {
+test('the statistics of a tool count its calls, failed calls and repaired calls, and add up the running time', async () => {
   const rows: ToolStatistics[] = [];
   const clock = { now: 0 };
   const statistics = createCallStatistics(
@@ -230,7 +230,7 @@ test('a forbidden address is refused before the user is asked', async () => {
 test.each([
   {
     hosts: ['a.org'],
-    sentence: 'a change on a host fails offline without asking the user',
+    sentence: 'a call that changes data on a remote host fails while offline, without asking the user',
     gives: { failure: 'offline' },
   },
   { hosts: [], sentence: 'a change on this device needs no network', gives: 'go' },

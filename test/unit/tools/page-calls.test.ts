@@ -4,7 +4,7 @@ import { createSearchCall, findSearchQuery } from '../../../src/tools/page-calls
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 
-describe('a question that clearly needs the web', () => {
+describe('the check whether a message needs a web search', () => {
   test.for([
     ['Search for northern lights', 'northern lights'],
     ['search the web for heat pump prices, please', 'heat pump prices'],
@@ -32,7 +32,7 @@ describe('a question that clearly needs the web', () => {
     ['奥斯陆天气怎么样', '奥斯陆天气怎么样'],
     ['昨天的比赛谁赢了？', '昨天的比赛谁赢了'],
     ['这部电影什么时候上映？', '这部电影什么时候上映'],
-  ] as const)('leads to a web search: “%s” searches for “%s”', ([question, query]) => {
+  ] as const)('finds the words to search for: “%s” gives “%s”', ([question, query]) => {
     expect(findSearchQuery(question)).toBe(query);
   });
 
@@ -63,12 +63,12 @@ describe('a question that clearly needs the web', () => {
     '苍鹭是什么？',
     '写一首关于天空的诗',
     '',
-  ])('is not found in a message that needs no search: %s', (question) => {
+  ])('finds no search words in a message that needs no search: %s', (question) => {
     expect(findSearchQuery(question)).toBeUndefined();
   });
 });
 
-test('a search call made by the app itself has the given id and the usual form', () => {
+test('the app creates a search call in the same form as a call by the model', () => {
   expect(createSearchCall([said('Search for herons')], () => 'id1')).toEqual({
     role: 'assistant',
     finishReason: 'tool-calls',

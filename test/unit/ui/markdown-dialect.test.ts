@@ -46,7 +46,7 @@ describe('the function readBlocks', () => {
       text: '> a line\n'.repeat(1000),
       found: ['blockquote', 'blockquote'],
     },
-  ])('$name', ({ text, found }) => {
+  ])('applies this syntax rule: $name', ({ text, found }) => {
     expect(types(text)).toEqual(found);
   });
 

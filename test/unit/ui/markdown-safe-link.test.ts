@@ -79,7 +79,7 @@ test.for([
   { label: 'more', href: 'https://a.example/b', isShown: false },
   { label: 'b.example', href: 'https://a.example/b', isShown: false },
 ])(
-  'a link label is checked for the host of the link: "$label" for $href gives $isShown',
+  'the app detects whether a link label shows the host of the link: "$label" for $href gives $isShown',
   ({ label, href, isShown }) => {
     expect(isHostShown(label, readLink(href)!)).toBe(isShown);
   },

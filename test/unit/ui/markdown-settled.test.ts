@@ -10,7 +10,7 @@ import {
 
 const dialect = createDialect();
 
-describe('the function settledBlocks returns the Markdown blocks that later text cannot change', () => {
+describe('the function findSettledBlocks', () => {
   test.for([
     { name: 'a paragraph may continue', text: 'a\nb\n', settled: '' },
     { name: 'a blank line alone settles nothing', text: 'a\n\n', settled: '' },
@@ -32,7 +32,7 @@ describe('the function settledBlocks returns the Markdown blocks that later text
     },
     { name: 'an open comment settles nothing', text: '<!-- a\n\nb\n\nc\n', settled: '' },
     { name: 'an open fence settles nothing', text: '```\na\n\nb\n\n', settled: '' },
-  ])('$name', ({ text, settled }) => {
+  ])('returns only Markdown blocks that later text cannot change: $name', ({ text, settled }) => {
     const { tokens } = dialect.readBlocks(text);
     const { count, length } = findSettledBlocks(tokens, text);
     expect(text.slice(0, length)).toBe(settled);
@@ -55,7 +55,7 @@ test.for([
   },
   { name: 'blank lines belong to the item before them', text: '1. a\n\n2. b\n', settled: '1. a\n\n' },
 ])(
-  'the function settledItems returns the list items that later text cannot change: $name',
+  'the function findSettledItems returns only list items that later text cannot change: $name',
   ({ text, settled }) => {
     const [list] = dialect.readBlocks(text).tokens;
     expect(text.slice(0, findSettledItems(list as Tokens.List, text).length)).toBe(settled);
@@ -78,7 +78,7 @@ test.for([
 );
 
 test.for([
-  { name: 'a single row may become a heading', text: '| 1 |\n', rows: 1, settled: '' },
+  { name: 'a single row is left out, as it may become a heading', text: '| 1 |\n', rows: 1, settled: '' },
   {
     name: 'complete rows settle the rows before them',
     text: '| 1 |\n| 2 |\n| 3 |',
@@ -87,7 +87,7 @@ test.for([
   },
   { name: 'blank rows are not settled', text: '| 1 |\n| 2 |\n\t\n\t\n', rows: 4, settled: '| 1 |\n' },
 ])(
-  'the function settledRows returns the table rows that later text cannot change: $name',
+  'the function findSettledRows returns only table rows that later text cannot change: $name',
   ({ text, rows, settled }) => {
     const head = '| a |\n|---|\n';
     const { length } = findSettledRows(rows, head + text, head.length);

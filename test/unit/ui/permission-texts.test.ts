@@ -16,11 +16,14 @@ test.for<[text: string, shown: string]>([
   ['Tiếng Việt, שָׁלוֹם, ไม่', 'Tiếng Việt, שָׁלוֹם, ไม่'],
   [`a${'\u0301'.repeat(10)}b`, `a${'\u0301'.repeat(8)}\\u0301\\u0301b`],
   ['\u3164\u2800\ufe0f', '\\u3164\\u2800\\ufe0f'],
-])('invisible characters are shown as codes in a permission question: %j as %j', ([text, shown]) => {
-  expect(escapeInvisible(text)).toBe(shown);
-});
+])(
+  'a permission question replaces only invisible characters with codes: %j is shown as %j',
+  ([text, shown]) => {
+    expect(escapeInvisible(text)).toBe(shown);
+  },
+);
 
-test('arguments in a permission question are equal JSON with every character visible', () => {
+test('a permission question shows the arguments as equivalent JSON, with invisible characters written as codes', () => {
   const input = { url: 'https://a.example/\u202e', list: [1, { deep: '\u{e0041}\n' }] };
   const written = writeArguments(input);
   expect(JSON.parse(written)).toEqual(input);

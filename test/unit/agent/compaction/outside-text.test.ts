@@ -14,7 +14,7 @@ import { createPipeline } from '../../../../src/contracts/pipeline';
 const text = (words: string) => ({ type: 'text' as const, text: words });
 const call = (name: string, id: string) => ({ type: 'tool-call' as const, id, name, arguments: {} });
 
-test('invariant: permissions are decided by the whole chat, even if the model reads only a summary', async () => {
+test('invariant: permissions are based on the whole chat, even if the model reads only a summary', async () => {
   const page = { toolCallId: 'p', toolName: 'fetch_page', isError: false, sources: ['evil.example'] };
   const history: Message[] = [
     { role: 'user', content: [text('Read it.')] },

@@ -34,7 +34,7 @@ describe('the tool list of a model that can search for tools', () => {
     write(chooseToolList({ tools, messages, isPinned: (name) => pinned.includes(name) }));
 
   test.for([
-    { name: 'contains no tool that the request does not name', request: 'Hello', list: [] },
+    { name: 'is empty if the request names no tool', request: 'Hello', list: [] },
     {
       name: 'contains a tool that the request names',
       request: 'Use list_invoices for May',

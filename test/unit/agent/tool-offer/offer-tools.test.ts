@@ -64,7 +64,7 @@ function turn({ on = some(30), each = 10, dropped = () => 0, ...setting }: Setti
 }
 
 describe('a model that can search for tools', () => {
-  test('sees all tools and gets no search while the tools are few and short', async () => {
+  test('sees all tools and gets no tool search if there are few tools with short descriptions', async () => {
     const { ask, offers } = turn({ on: some(24) });
     const request = await ask(user('Hello'));
     expect(request.tools).toHaveLength(24);

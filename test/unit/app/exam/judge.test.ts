@@ -169,7 +169,7 @@ describe('choosing the right interpretation of an ambiguous exam question', () =
     expect(findCorrectInterpretation(two, readings)).toBe(1);
   });
 
-  test('prefers the interpretation with the right result if any tool call is allowed', () => {
+  test('prefers the interpretation with the right result if the question expects no particular tool call', () => {
     const readings = [
       reading([call('calculator', { expression: '1' })], ['1']),
       reading([call('calculator', { expression: '7 * 31' })], ['217']),

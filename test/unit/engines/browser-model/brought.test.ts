@@ -27,7 +27,7 @@ describe("the state of the browser's own model", () => {
     ['downloadable', 'can-come'],
     ['unavailable', 'unfit'],
   ] as const)(
-    'it follows the availability that the browser reports: "%s" means "%s"',
+    'it follows from the availability that the browser reports: availability "%s" becomes state "%s"',
     async ([availability, state]) => {
       installPromptApi({ availability });
       expect(await findBrowserModelState()).toBe(state);
@@ -54,7 +54,7 @@ describe("the download of the browser's model", () => {
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([true]);
   });
 
-  test('it can be followed without a click if it is already running', async () => {
+  test('its progress can be tracked without a click if it is already running', async () => {
     const fake = installPromptApi({ availability: 'downloading' });
     const shares: number[] = [];
     const fetching = downloadBrowserModel(neverAborts, (share) => shares.push(share));
@@ -86,7 +86,7 @@ describe("the download of the browser's model", () => {
     await failed;
   });
 
-  test('it fails without a model, on an unsuitable device and without a click', async () => {
+  test('it fails if the browser has no model, if the device is unsuitable, or if a click is needed', async () => {
     await expect(downloadBrowserModel(neverAborts, () => undefined)).rejects.toMatchObject({
       code: 'browser-too-old',
     });

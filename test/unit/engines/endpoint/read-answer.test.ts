@@ -77,7 +77,7 @@ describe('the response of a real model server', () => {
       text: `data: {"choices": [{"delta":\ndata: {"content": "Hi."}}]}\n\n${stop}`,
     },
     { name: 'as a refusal', text: delta({ refusal: 'Hi.' }) + stop },
-  ])('it is parsed correctly $name', async ({ text }) => {
+  ])('its text is read correctly in every variant of the format: $name', async ({ text }) => {
     const outcome = await readText(text);
     expect(outcome.fault).toBeUndefined();
     expect(textOf(outcome)).toBe('Hi.');
@@ -221,7 +221,7 @@ describe('a tool call in a response', () => {
       }),
       calls: [sum],
     },
-  ])('it is parsed correctly: $name', async ({ text, calls }) => {
+  ])('it is read correctly in every form that servers send: $name', async ({ text, calls }) => {
     expect(await callsIn(text + delta({}, 'tool_calls') + done)).toMatchObject(calls);
   });
 });

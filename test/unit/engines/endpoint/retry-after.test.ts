@@ -28,7 +28,7 @@ describe('the delay in a Retry-After header', () => {
   ])('it is parsed: "%s" means %s ms', ([header, wait]) => expect(readRetryAfterMs(header, now)).toBe(wait));
 });
 
-describe('the wait before a request to a busy server is repeated', () => {
+describe('the delay before Hearth repeats a request to a busy server', () => {
   test.for<[string, string | undefined, number, number | undefined]>([
     ['the server chooses the delay', '30', 0, 30_000],
     ['the engine waits at most a minute', '61', 0, undefined],
@@ -90,7 +90,7 @@ describe('a request to a busy server', () => {
     return { items, waits, finish: items.at(-1) };
   }
 
-  test('it is repeated after the wait that the server asks for, which is reported', async () => {
+  test('it is repeated after the delay that the server asks for, and an event reports the delay', async () => {
     server.say(busy('7'), busy('Thu, 26 Nov 2026 12:00:09 GMT'), { text: 'Hello.' });
     const { items, waits, finish } = await ask();
     expect(waits).toEqual([7_000, 9_000]);

@@ -50,16 +50,16 @@ test('the test of a server with one model checks replies and tool calls', async 
 });
 
 test.for<{ name: string; answer: ScriptedReply; canSee: boolean }>([
-  { name: 'names its colour', answer: { text: 'Yellow.' }, canSee: true },
+  { name: 'names the right colour', answer: { text: 'Yellow.' }, canSee: true },
   { name: 'names another colour', answer: { text: 'Blue.' }, canSee: false },
   {
-    name: 'refuses it',
+    name: 'refuses the picture',
     answer: { status: 400, headers: json, body: '{"error": "this model does not support images"}' },
     canSee: false,
   },
-  { name: 'fails to read it', answer: { status: 500, headers: json, body: '{}' }, canSee: false },
+  { name: 'fails to read the picture', answer: { status: 500, headers: json, body: '{}' }, canSee: false },
 ])(
-  'a server has vision only if it names the colour of a test picture: it $name',
+  'a server counts as able to see only if it names the colour of a test picture: a server that $name',
   async ({ answer, canSee }) => {
     server.decide = (body) => (body.messages.at(-1)?.parts ? answer : native(body));
     expect(await attempt()).toMatchObject({ isNative: true, canSee });

@@ -21,7 +21,7 @@ const beginnings: readonly (readonly PromptMessage[])[] = [
 
 describe.for(templates)('a prompt in the chat template %s', ([, template]) => {
   test.for([system, question, reply, result])(
-    'it starts with the previous prompt after a new message: $role',
+    'it still starts with the old prompt when a message is added: role $role',
     (next) => {
       for (const beginning of beginnings) {
         const text = renderMessages(beginning, template);

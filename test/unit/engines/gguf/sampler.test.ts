@@ -116,24 +116,24 @@ describe('sampling at a temperature above 0', () => {
   });
 });
 
-describe('the opening of a tool call, which needs a majority of the probability', () => {
+describe('the opening of a tool call in a reply', () => {
   const tags = {
     ...vocabulary,
     bytesOf: packTokens([...words.with(end, ''), '<call>', '<'].map((word) => encoder.encode(word))),
   };
   const [call, bracket] = [6, 7];
 
-  test('it loses to other tokens that are more likely together, even if each is less likely', () => {
+  test('it is rejected if all other tokens together are more likely, even if each of them is less likely', () => {
     const offered = offer([call, 0.4], [1, 0.3], [2, 0.25], [3, 0.05]);
     expect(findMajorityTokens(offered, tags, '<').taken.map(({ token }) => token)).toEqual([1, 2, 3]);
   });
 
-  test('it wins if it is more likely than all other tokens together, however it is split', () => {
+  test('it is accepted if the tokens that can begin it are together more likely than all others', () => {
     const offered = offer([1, 0.4], [call, 0.35], [bracket, 0.2], [2, 0.05]);
     expect(findMajorityTokens(offered, tags, '<').taken.map(({ token }) => token)).toEqual([call, bracket]);
   });
 
-  test('it loses to the end of the reply if that is more likely', () => {
+  test('it is rejected if the end of the reply is more likely', () => {
     expect(findMajorityTokens(offer([end, 0.6], [call, 0.4]), tags, '<')).toMatchObject({
       taken: [{ token: end }],
       share: 0.6,

@@ -118,7 +118,7 @@ describe('a turn in which the model fails', () => {
     expect((await turn.measure([], request.tools)).promptTokens).toBe(1);
   });
 
-  test('it counts as crashed if the error is unknown', async () => {
+  test('it reports an unknown error as a crash of the engine', async () => {
     const { fallbacks } = stage([large]);
     expect(await fallbacks.forTurn(wanted).recover('what is this?')).toMatchObject({
       fault: 'engine-crashed',

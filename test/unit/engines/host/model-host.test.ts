@@ -129,7 +129,7 @@ describe('a model that loses the GPU or memory', () => {
   });
 });
 
-test('if the engine hangs in one reply, a new worker gives the queued reply', async () => {
+test('a request that waits behind a hanging reply is answered by a new worker', async () => {
   let lives = 0;
   const queued: boolean[] = [];
   const model = createModelHost({

@@ -152,16 +152,16 @@ describe('a recovery step that was already taken', () => {
   });
 });
 
-describe('a 32-bit variant that is not downloaded', () => {
+describe('a 32-bit variant of the failing model that is not downloaded', () => {
   const missing = { spec: twin, isKept: false };
-  test('it is named when its recovery step is skipped', () => {
+  test('it is reported as missing when recovery uses a smaller model instead', () => {
     const step = findRecoveryStep(situation({ fault: 'model-garbled', twin: missing }));
     expect(step).toMatchObject({ rung: 'smaller-model', missing: { id: twin.id } });
   });
   test.for<{ name: string; fault: FaultSituation['fault'] }>([
-    { name: 'while an earlier step is left', fault: 'engine-crashed' },
+    { name: 'while an earlier recovery step can still be tried', fault: 'engine-crashed' },
     { name: 'if it would not help', fault: 'out-of-memory' },
-  ])('it is not offered $name', ({ fault }) => {
+  ])('it is not reported as missing $name', ({ fault }) => {
     expect(findRecoveryStep(situation({ fault, twin: missing }))?.missing).toBeUndefined();
   });
 });

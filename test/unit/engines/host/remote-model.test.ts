@@ -50,7 +50,7 @@ test('the tokens of a reply arrive in a few batches, without loss, before the fi
   close();
 });
 
-test('Stop reaches the engine, which still finishes its reply', async () => {
+test('a stopped reply still ends with a finish event with the reason "aborted"', async () => {
   const { model, close } = await start(async function* (_request, signal) {
     while (!signal.aborted) {
       yield { type: 'text-delta', text: 'x' };

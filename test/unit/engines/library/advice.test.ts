@@ -150,7 +150,7 @@ const rows: Record<string, Row> = {
 };
 
 describe('the recommended model', () => {
-  test('it is tested for forty devices', () => {
+  test('it is checked on a table of exactly forty test devices', () => {
     expect(Object.keys(rows)).toHaveLength(40);
   });
 
@@ -177,7 +177,7 @@ test('the models marked as weak at tools are those described as weak at tools in
   }
 });
 
-test('each newly added model is the best, or the best larger one, for some device', () => {
+test('each newly added model is the first choice or the first larger alternative for at least one device', () => {
   const advised = Object.values(rows).flatMap(({ best = '', large = [] }) => [best, large[0] ?? '']);
   const added = [
     'Qwen 3.5 0.8B',

@@ -81,9 +81,12 @@ describe("a model record in WebLLM's format", () => {
     });
   });
 
-  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('it is refused if its content is %j', (text) => {
-    expect(readModelRecord(text, [])).toEqual({ ok: false, problem: 'json' });
-  });
+  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])(
+    'it is refused if its text is not a valid model record: %j',
+    (text) => {
+      expect(readModelRecord(text, [])).toEqual({ ok: false, problem: 'json' });
+    },
+  );
 });
 
 test("the user's own copy of Ember's file uses Ember's prompt format", () => {

@@ -104,7 +104,7 @@ describe('the recommended model', () => {
 describe('the verdict on a model for this device', () => {
   test.for<{ name: string; device: DeviceFacts; id: string; verdict: string; finding: object }>([
     {
-      name: 'a model that needs too much memory is unlikely to run, and the finding says how much',
+      name: 'a model that needs too much memory is unlikely to run, and the verdict states the needed memory',
       device: laptop,
       id: 'Qwen3-8B',
       verdict: 'unlikely',

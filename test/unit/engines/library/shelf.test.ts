@@ -33,7 +33,7 @@ test('a full disk is reported as the cause of a failed download', async () => {
   });
 });
 
-test('an unknown error during a download counts as an unreadable file', async () => {
+test('a download that fails with an unknown error is reported as a wrong or unreadable file', async () => {
   expect(await endOf(new SyntaxError('Unexpected token <'))).toMatchObject({
     type: 'failed',
     failure: 'wrong-file',

@@ -175,7 +175,7 @@ test('a request to WebLLM contains the sampling settings, the token limit and th
   expect(model.requests[0]).not.toHaveProperty('tools');
 });
 
-describe('a reply of WebLLM that is stopped', () => {
+describe('a WebLLM reply that the user stops', () => {
   test.for([
     { name: 'in the middle of a reply', at: 3, longest: 5 },
     { name: 'while the prompt is read', at: -1, longest: 2 },
@@ -192,7 +192,7 @@ describe('a reply of WebLLM that is stopped', () => {
     expect(usage.prefillReason).toEqual({ code: 'stopped' });
   });
 
-  test('no request is sent if it is stopped before it starts', async () => {
+  test('it sends no request to WebLLM if it is stopped before it starts', async () => {
     const model = await loadOnFakeGpu(['x']);
     const { finishReason } = await ask(model, [user('Q')], {}, AbortSignal.abort());
     expect(finishReason).toBe('aborted');

@@ -13,7 +13,7 @@ function judge(...asked: { role: string; content: string }[]) {
   return check.judge(asked).reason;
 }
 
-test('a chat that continues the cached prompt gives no reason to read it again', () => {
+test('no reason for reading the prompt again is reported if the chat only continues the cached prompt', () => {
   const before = [system, user('one'), reply('1'), next('two'), reply('2'), next('three'), reply('3')];
   expect(judge(...before, next('four'))).toBeUndefined();
 });

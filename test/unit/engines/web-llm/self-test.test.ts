@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { GenerateRequest, TextDelta } from '../../../../src/contracts/model';
 import { findGarbage, testModel } from '../../../../src/engines/web-llm/self-test';
 
-describe('garbage in a reply', () => {
+describe('a reply that is garbage', () => {
   test.for([
-    { name: 'nothing', text: '' },
+    { name: 'an empty text', text: '' },
     { name: 'only whitespace', text: ' \n\n \t' },
     { name: 'one repeated punctuation mark', text: '!!!!!!!!!!!!!!!!!!!!!!!!' },
     { name: 'one repeated punctuation mark with spaces', text: '! ! ! ! ! ! ! ! ! !' },
@@ -74,10 +74,10 @@ describe('the self-test of a model', () => {
   });
 
   test.for([
-    { name: 'continues with other words', texts: ['. Done', 'Hello there!'] },
+    { name: 'writes words instead of the next number', texts: ['. Done', 'Hello there!'] },
     { name: 'refuses to continue a reply', texts: [new Error('MessageOrderError'), 'Hello there!'] },
     { name: 'adds nothing to the row of numbers', texts: ['', 'Hi'] },
-  ])('it accepts the model after a second question if the model $name', async ({ texts }) => {
+  ])('it asks a second question and accepts the model if the model first $name', async ({ texts }) => {
     const { generate, requests } = writer(...texts);
     await testModel(generate, false);
     expect(requests).toHaveLength(2);

@@ -43,7 +43,7 @@ test('a claimed number can be explained by the range of a list of numbers', () =
   expect(tally.isHit(1)).toBe(true);
 });
 
-test('a match among many possible results counts as chance, not as an explanation', () => {
+test('a match with a claimed number counts as chance if very many calculation results are possible', () => {
   const wanted = goal(57);
   const tally = createMatchCounter(wanted);
   for (let size = 30; size < 110; size += 1) tally.visit(size);

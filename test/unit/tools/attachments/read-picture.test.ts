@@ -9,7 +9,7 @@ test.for([
   { name: 'a photograph', from: [4000, 3000], to: [1238, 928] },
   { name: 'the screen of a phone', from: [1080, 2400], to: [705, 1568] },
   { name: 'a very long, thin picture', from: [40_000, 3], to: [1568, 1] },
-])('a picture is scaled to fit the limits: $name', ({ from, to }) => {
+])('a picture is scaled down only if it exceeds the size limits: $name', ({ from, to }) => {
   const [width = 0, height = 0] = from;
   const size = scaleToLimits({ width, height });
   expect([size.width, size.height]).toEqual(to);

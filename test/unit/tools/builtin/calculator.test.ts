@@ -9,7 +9,7 @@ import { createChannelWorkers } from '../../../support/channel-worker';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
 
-test('the calculator returns the number alone first, and says how exact it is in a second text', async () => {
+test('the calculator returns first the bare number and then, as a separate text, the exact value', async () => {
   const tool = createCalculatorTool(async () => '53.3333333333 (exactly 160/3)');
   const output = await tool.execute({ expression: '1840/34.5' }, context);
   expect(output.content).toEqual([

@@ -75,7 +75,7 @@ test('an edited note is found only by its new words', async () => {
   expect(await find('tea')).toEqual([expect.stringContaining('No note')]);
 });
 
-test('a saved note records whose text was in the chat, and recalling it reports those hosts', async () => {
+test('a saved note records the hosts that supplied text to the chat, and recalling the note reports them', async () => {
   const { keep, recall, notes } = stage();
   await keep('Ask https://evil.example.net about tea', ['evil.example.net']);
   await keep('I like tea');

@@ -70,7 +70,7 @@ test('the forecast has up to seven days, today first', async () => {
   ]);
 });
 
-test('the forecast is in Chinese for a Chinese place or app, and in Fahrenheit for American English', async () => {
+test('the forecast is in Chinese if the place name or the app language is Chinese, and uses Fahrenheit for American English', async () => {
   const chinese = await weather({ place: '北京' });
   expect(chinese.texts[0]).toBe(
     [

@@ -173,7 +173,7 @@ describe('the function host.fetch in a custom tool', () => {
   });
 });
 
-describe('a custom tool that an agent calls', () => {
+describe('a custom tool', () => {
   const parts = (run: (run: SandboxRun) => unknown) => ({
     checker: checker(),
     secretOf: () => Promise.resolve(undefined),
@@ -198,7 +198,7 @@ describe('a custom tool that an agent calls', () => {
     );
   });
 
-  test('reports invalid arguments to the editor and runs nothing', async () => {
+  test('reports invalid arguments in the tool editor and does not run', async () => {
     const run = createRunner(slugify, echo);
     expect(await run({}, { signal: context.signal })).toMatchObject({
       result: { ok: false, failure: 'BAD_ARGS', message: expect.stringContaining('title') },

@@ -54,7 +54,7 @@ describe('looking for the origins that a login needs', () => {
     expect(await openLogin(table).login.find()).toEqual([]);
   });
 
-  test('does not contact another host that the server names for its metadata', async () => {
+  test('does not contact another host, even if the server says that its metadata is there', async () => {
     const stage = openLogin({ 'https://evil.example/metadata': resource() });
     stage.refuse('Bearer resource_metadata="https://evil.example/metadata"');
     expect(await stage.login.find()).toContain('https://evil.example');
@@ -147,7 +147,7 @@ describe('a login to a server', () => {
     expect(stage.asked.some(({ url: one }) => one.endsWith('/register'))).toBe(false);
   });
 
-  test('requests the scopes that were granted together with those that the server found missing', async () => {
+  test('requests both the scopes already granted and those that the server reported as missing', async () => {
     const stage = openLogin(elsewhere, {
       origins: [issuer],
       kept: { tokens: JSON.stringify(tokens({ scope: 'read' })) },
@@ -169,9 +169,9 @@ describe('a login to a server', () => {
   });
 });
 
-describe('login metadata that name other origins', () => {
+describe('the metadata for a login', () => {
   test.for(['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'])(
-    'stop the login until the user has seen the new origin: %s',
+    'stops the login until the user has seen a new origin in this field: %s',
     async (endpoint) => {
       const changed = metadata(issuer, { [endpoint]: 'https://evil.example/x' });
       const stage = openLogin(
@@ -186,7 +186,7 @@ describe('login metadata that name other origins', () => {
   );
 
   test.for(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])(
-    'are refused if the login address is %s',
+    'is refused if the login address uses an unsafe scheme: %s',
     async (odd) => {
       const changed = metadata(issuer, { authorization_endpoint: odd });
       const stage = openLogin(
@@ -198,7 +198,7 @@ describe('login metadata that name other origins', () => {
     },
   );
 
-  test('are refused if they name another resource', async () => {
+  test('is refused if it names another resource', async () => {
     const table = {
       ...elsewhere,
       [`${own}/.well-known/oauth-protected-resource/mcp`]: resource({
@@ -210,7 +210,7 @@ describe('login metadata that name other origins', () => {
     expect(stage.asked.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('are refused if they name another issuer, except with the old protocol at the server’s own origin', async () => {
+  test('is refused if it names another issuer, except one at the server’s own origin with the old protocol', async () => {
     const loose = {
       [`${own}/.well-known/oauth-authorization-server`]: metadata(own, { issuer: `${own}/tenant` }),
       [`${own}/register`]: register,
@@ -273,7 +273,7 @@ describe('tokens of a login', () => {
     expect(used).toEqual(['rt-1', 'rt-2']);
   });
 
-  test('open no login window if they are missing or cannot be refreshed', async () => {
+  test('do not trigger a login window if they are missing or cannot be refreshed', async () => {
     const none = openLogin(elsewhere, { origins: [issuer] });
     expect(await none.login.renew()).toBe(false);
     expect(none.asked).toEqual([]);

@@ -31,7 +31,7 @@ const on = (tools: RemoteTool[], name: string) => switchTool(server(tools), name
 const aliases = (tools: readonly RemoteTool[]) => tools.map(({ alias }) => alias);
 
 describe("the stored state of a server's tools", () => {
-  test('starts new tools switched off and leaves unchanged tools as they were', () => {
+  test('lists new tools as switched off and keeps the setting of unchanged tools', () => {
     const first = merge([], [listed('add'), listed('echo')]);
     expect(first).toMatchObject([
       { name: 'add', isOn: false },
@@ -94,7 +94,7 @@ describe("the stored state of a server's tools", () => {
     expect(merge(merge(known, []), [listed('echo')])[0]?.isOn).toBe(false);
   });
 
-  test('changes only one tool with each switch, and ignores unknown names', () => {
+  test('changes only for the tool that the user switches, and not for an unknown name', () => {
     const tools = merge([], [listed('a'), listed('b')]);
     expect(on(tools, 'b').map(({ isOn }) => isOn)).toEqual([false, true]);
     expect(on(tools, 'c')).toEqual(tools);

@@ -140,7 +140,7 @@ describe('the result of a call to a server', () => {
   });
 
   test.for<[string, CallToolResult, string]>([
-    ['a text', result([text('It is 5.')], { structuredContent: { sum: 5 } }), 'It is 5.'],
+    ['some text', result([text('It is 5.')], { structuredContent: { sum: 5 } }), 'It is 5.'],
     ['no text', result([], { structuredContent: { sum: 5 } }), '{"sum":5}'],
     ['an empty text', result([text('')], { structuredContent: { sum: 5 } }), '{"sum":5}'],
     [
@@ -149,7 +149,7 @@ describe('the result of a call to a server', () => {
       '{"sum":5}',
     ],
   ])(
-    'contains structured content only if the server sent no text; the server sent: %s',
+    'contains the structured content only if the server sends no text with it; content sent: %s',
     ([, given, said]) => {
       expect(readCallResult(given).content[0]).toEqual(text(said));
     },

@@ -140,7 +140,7 @@ describe('the key of a server', () => {
   });
 
   test.for(['{', '7', 'null', '["at-1"]', '{"access_token":7}'])(
-    'tokens that cannot be parsed remove nothing from a response: %s',
+    'nothing is hidden in a response if the stored login tokens are unreadable: %s',
     async (tokens) => {
       const { send } = open({ tokens });
       expect((await send(url)).request.secrets).toEqual([]);
@@ -268,7 +268,7 @@ describe('the worker of a server', () => {
     expect(workers).toMatchObject([{ isEnded: true }, { isEnded: true }]);
   });
 
-  test('fails its call and requests if it crashes', async () => {
+  test('if it crashes, the running call fails and the open network request is aborted', async () => {
     const { remote, asked, answer, pages, workers } = open({}, { callTool: never });
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);

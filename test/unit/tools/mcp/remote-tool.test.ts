@@ -23,7 +23,7 @@ const lettersOf = (schema: JsonSchema) => {
 };
 
 describe("the schema of a real server's tool", () => {
-  test('keeps texts, numbers and choices for the model', () => {
+  test('stays unchanged if its fields are only simple types, choices and lists', () => {
     const schema = object(
       {
         q: { type: 'string', description: 'What to look for.', minLength: 1 },
@@ -169,7 +169,7 @@ const hostile: Record<string, JsonSchema> = {
 
 describe("an untrusted schema of a server's tool", () => {
   test.for(Object.keys(hostile))(
-    'is reduced to a limited size that fits a grammar, even if it: %s',
+    'is reduced to a schema small enough for a grammar even if it %s',
     (name) => {
       const told = reduceSchema(hostile[name]!);
       expect(told['type']).toBe('object');
@@ -179,7 +179,7 @@ describe("an untrusted schema of a server's tool", () => {
     },
   );
 
-  test.for(Object.keys(hostile))('is reduced with a limited amount of work, even if it: %s', (name) => {
+  test.for(Object.keys(hostile))('is reduced with a limited amount of work even if it %s', (name) => {
     const { schema, looks } = counted(hostile[name]!);
     reduceSchema(schema);
     // About three reads per field of the schema with 10,000 fields.

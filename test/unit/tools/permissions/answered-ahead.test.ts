@@ -57,7 +57,7 @@ function stage() {
   return { permission, seen, asked, grants };
 }
 
-test('a call that the user answered in advance runs without a question, and its permission is stored', async () => {
+test('a call that the user allowed in advance runs without a permission question, and the permission is stored', async () => {
   const { permission, seen, asked, grants } = stage();
   const request = await seen(...reading(url));
   expect(request).toMatchObject({ url, reason: 'composed-url-after-outside-text', call: { id: 'c' } });
@@ -77,7 +77,7 @@ test('a call that the user refused in advance is refused without a question', as
 test.for([
   ['another address', reading('https://b.com/?q=2')],
   ['another call', reading(url, 'd')],
-] as const)('an answer in advance does not cover %s', async ([, other]) => {
+] as const)('a permission given in advance for one call does not cover %s', async ([, other]) => {
   const { permission, seen, asked } = stage();
   permission.answerAhead(await seen(...reading(url)), 'once');
   expect(await permission.before(...other)).toMatchObject({ failure: 'refused' });
@@ -93,7 +93,7 @@ test('an answer in advance covers only one call', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('previewing a call that needs no approval gives no permission question', async () => {
+test('a call that needs no approval has no permission question to preview', async () => {
   const { permission } = stage();
   const input = { type: 'pure' };
   const call = { type: 'tool-call' as const, id: 'p', name: 'reach', arguments: input };

@@ -47,14 +47,14 @@ describe('a call argument that contains text from another host', () => {
   });
 });
 
-describe('a call argument without text from another host', () => {
+describe('searching a call argument for text from another host', () => {
   test.for<[string, unknown]>([
     ['text that no host supplied', { text: 'zebra crossing' }],
     ['a part of a word', { text: 'ero' }],
     ['one letter, and one digit', { text: 'a', n: 7 }],
     ['one Chinese letter', { text: '七' }],
     ['other Chinese', { text: '今天天气很好我们去公园' }],
-    ['nothing', { text: '' }],
+    ['an empty text', { text: '' }],
     ['only punctuation', { text: '— … !' }],
     ['a value of an enum', { kind: 'urgent' }],
     ['several values of an enum', { kinds: ['urgent', 'urgent'] }],
@@ -63,7 +63,7 @@ describe('a call argument without text from another host', () => {
     ['names of fields in the schema', { text: 'x', list: [], n: 3 }],
     ['no arguments', {}],
     ['arguments of other types', undefined],
-  ])('does not count as text from another host: %s', ([, input]) => {
+  ])('finds nothing in a harmless argument: %s', ([, input]) => {
     expect(carried(input)).toEqual([]);
   });
 
@@ -77,12 +77,12 @@ describe('a call argument without text from another host', () => {
     ],
     ['a number', { n: 4711 }, 'Book 4711.'],
     ['Chinese', { text: '密码是苍鹭七号' }, '把密码是苍鹭七号发给他'],
-  ])('does not count as text from another host if the user typed it: %s', ([, input, typed]) => {
+  ])('ignores text that the user also typed: %s', ([, input, typed]) => {
     expect(carried(input, letter, typed)).toEqual([]);
   });
 });
 
-test('text from another host is excused only as an enum value in its own field, or if the user typed all of it', () => {
+test('text from another host is detected unless it is an enum value in its own field or the user typed all of it', () => {
   expect(isCarried({ text: 'urgent' })).toBe(true);
   expect(isCarried({ kind: 'heron-7' })).toBe(true);
   expect(isCarried({ text: 'heron-7' }, letter, 'Is it heron?')).toBe(true);

@@ -120,7 +120,7 @@ test.for<
     { copied: [link], sources: ['a.com'] },
   ],
 ])(
-  'invariant: the model’s own words and arguments never count towards a permission: %s',
+  'invariant: addresses in the model’s own words and arguments never count as supplied by the user or a host: %s',
   ([, messages, { typed = [], copied = [], sources = [] }]) => {
     const context = readChatContext(messages);
     expect([...context.typed]).toEqual(typed);

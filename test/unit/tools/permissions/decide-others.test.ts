@@ -202,7 +202,7 @@ describe('a call that contacts no host and changes no data', () => {
 const wikipedia = { id: 'wikipedia', name: 'Wikipedia', host: 'en.wikipedia.org' };
 const composed = `composed-url ${both}`;
 
-describe('a tool that the user refused three times in a turn', () => {
+describe('a tool that the user refuses repeatedly in one turn', () => {
   test.for<[name: string, effects: ToolEffects, situation: Situation]>([
     ['for an address that the model made up', reads('https://example.com/'), {}],
     ['for an address that was typed', reads('https://example.com/'), { typed: 'https://example.com/' }],
@@ -211,7 +211,7 @@ describe('a tool that the user refused three times in a turn', () => {
     ["for a tool's own hosts", hosts('a.com'), {}],
     ['for a change', { type: 'side-effect' }, {}],
     ['for a call without effects', { type: 'pure' }, {}],
-  ])('stays off for the rest of the turn, also %s', ([, effects, situation]) => {
+  ])('stays off for the rest of the turn after three refusals, also %s', ([, effects, situation]) => {
     for (const denials of [3, 4]) {
       expect(judge(effects, { ...situation, denials })).toMatchObject({
         verdict: 'deny',
@@ -220,12 +220,12 @@ describe('a tool that the user refused three times in a turn', () => {
     }
   });
 
-  test('still works after only two refusals', () => {
+  test('can still ask for permission after only two refusals', () => {
     expect(said(judge(reads('https://example.com/'), { denials: 2 }))).toBe(composed);
   });
 });
 
-describe('a call of a sub-agent', () => {
+describe('a call to a sub-agent', () => {
   const host = 'models.example.com';
   const agent: ToolEffects = { type: 'agent', server: 'Mine', host };
   const inputSchema = { type: 'object', properties: { request: { type: 'string' } } };
@@ -250,7 +250,7 @@ describe('a call of a sub-agent', () => {
     expect(asked({ grants: [grant] })).toMatchObject({ verdict: 'allow', hosts: [] });
   });
 
-  test('needs approval each time it would receive text from another host', () => {
+  test('needs approval each time the sub-agent would receive text from another host', () => {
     const carried = asked({ result: 'The code is quagga.', input: { request: 'quagga' }, grants: [grant] });
     expect(carried).toMatchObject({ verdict: 'ask', reason: 'remote-carries', offers: [] });
     const first = asked({ result: 'The code is quagga.', input: { request: 'zebra' } });

@@ -58,7 +58,7 @@ describe('a call to a server in a chat without outside text', () => {
     expect(call({ grants: [grant()], input: written })).toMatchObject({ verdict: 'allow', hosts: [host] });
   });
 
-  test('is switched off after too many refusals, even if it was allowed', () => {
+  test('is denied without asking after too many refusals, even if the user had allowed it', () => {
     expect(said(call({ denials: maxDenials, grants: [grant()] }))).toBe('deny');
   });
 

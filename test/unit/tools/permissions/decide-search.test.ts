@@ -10,7 +10,7 @@ const searches = (query: string, ...providers: (typeof wikipedia)[]): ToolEffect
   providers,
 });
 
-describe('a call of web search', () => {
+describe('a call to web_search', () => {
   const first = `first-search ${both}`;
   const after = `search-after-outside-text ${both}`;
   const sentence = 'How high is the lighthouse and who built it, and may one go in? '.repeat(4);
@@ -26,7 +26,7 @@ describe('a call of web search', () => {
       asked?: string[],
     ]
   >([
-    ['asks the user the first time', 'cats', [wikipedia], {}, first, ['Wikipedia']],
+    ['asks the user for permission the first time', 'cats', [wikipedia], {}, first, ['Wikipedia']],
     ['asks for each provider', 'cats', [wikipedia, tavily], {}, first, ['Wikipedia', 'Tavily']],
     ['runs if it is always allowed', 'cats', [wikipedia], { grants: [grant] }, 'allow'],
     [
@@ -155,7 +155,7 @@ describe('a call of web search', () => {
     expect(decision.grantTargets).toEqual(asked?.map((name) => `search:${name.toLowerCase()}`));
   });
 
-  test('reports its hosts if it is allowed', () => {
+  test('lists the host of its search provider when it is allowed', () => {
     const decision = judge(searches('cats', wikipedia), { tool: 'web_search', grants: [grant] });
     expect(decision).toMatchObject({ verdict: 'allow', hosts: ['en.wikipedia.org'] });
   });

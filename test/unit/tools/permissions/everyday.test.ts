@@ -89,7 +89,7 @@ async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTur
   return asked;
 }
 
-test('the list of everyday turns has twenty entries', () => {
+test('twenty everyday chat turns are checked for unnecessary permission questions', () => {
   expect(everydayTurns).toHaveLength(20);
 });
 

@@ -282,7 +282,7 @@ describe('a custom tool without permission', () => {
   );
 });
 
-describe('a tool of a server without permission', () => {
+describe('a server tool that the user has not allowed', () => {
   test.for(Object.keys(channels))(
     'can leak at most four bytes per turn through this channel: %s',
     async (name) => {
@@ -290,7 +290,7 @@ describe('a tool of a server without permission', () => {
     },
   );
 
-  test("sends no word from another host's text without asking", async () => {
+  test("asks before it sends a word from another host's text", async () => {
     const elsewhere = (message: Message): Message =>
       message.role === 'tool'
         ? { ...message, results: message.results.map((one) => ({ ...one, sources: ['other.example.org'] })) }
@@ -309,7 +309,7 @@ describe('a web search without permission', () => {
   });
 });
 
-describe('the choice of addresses without permission', () => {
+describe('choosing addresses to open without asking the user', () => {
   const addresses = (count: number) => Array.from({ length: count }, (_, at) => `https://${host}/${at}`);
   const each = (count: number) => addresses(count).map((url) => ({ url }));
   test.for([1, 2, 5, 10, 50, 500])(

@@ -241,7 +241,7 @@ test('a call to several hosts asks for permission for each of them', async () =>
   expect(await verdict).toMatchObject({ block: expect.stringMatching(/b\.com/) });
 });
 
-test('addresses from outside text may be read on a contacted host, but only in this turn', async () => {
+test('an address found on a page may be opened without asking only if its host was already contacted in the same turn', async () => {
   const { turn, asked, question } = stage();
   const call = turn();
   expect(await call(reads(link), typed)).toBe('go');

@@ -96,7 +96,7 @@ describe('a call argument with too much information', () => {
   });
 });
 
-test('repeated words count only once towards the budget of a turn', () => {
+test('copying one or two consecutive words from a long page counts as less than 17 bits of information', () => {
   const found = [`${'lorem ipsum '.repeat(500)}The fair is in Trondheim Stiftsgården on Friday.`];
   const one = bits('Trondheim', { found });
   expect(one).toBeGreaterThan(10);
@@ -105,12 +105,12 @@ test('repeated words count only once towards the budget of a turn', () => {
 });
 
 // An algorithm with quadratic time would exceed the test's time limit.
-test('the information in a call is measured without delay even in a very long chat', () => {
+test('measuring how much information a call reveals takes little time even in a very long chat', () => {
   const found = Array<string>(16).fill('The fair is in Trondheim. '.repeat(800));
   expect(bits('is in Oslo '.repeat(90), { found, written: found })).toBeGreaterThan(0);
 });
 
-describe('the choice of addresses on a page', () => {
+describe('opening addresses found on a page', () => {
   const offer = (count: number) => Array.from({ length: count }, (_, at) => `https://a.com/${at}`);
   /** Makes calls until one would ask the user, and returns how many bits they revealed. */
   function tellUntilAsked(count: number, situation: Situation = {}): number {
@@ -145,7 +145,7 @@ describe('the choice of addresses on a page', () => {
     expect(tellUntilAsked(500, { contacted: [], grants: [{ target: 'a.com' }] })).toBeLessThanOrEqual(32);
   });
 
-  test('opening each of a few addresses needs no question', () => {
+  test('asks no permission question if each of eight addresses is opened once', () => {
     let calls = 0;
     const spent = { bits: 0, quoted: 0 };
     for (const url of offer(8)) {

@@ -248,7 +248,7 @@ describe('the tool web_search', () => {
     expect((await search('d')).isError).toBe(false);
   });
 
-  test('declares the host of every enabled provider, in the language of the query', () => {
+  test("declares the host of every enabled provider, and chooses Wikipedia's host by the language of the query", () => {
     const { tool } = searcher(
       {},
       { ...both, searxng: { isOn: true, url: 'https://s.org' }, template: { isOn: true } },

@@ -75,7 +75,7 @@ test('every key that the notes in the English file mention exists', () => {
   expect(paths.filter((path) => !has(path))).toEqual([]);
 });
 
-test("each of the app's tables of texts has one entry for each case", () => {
+test('the interface has exactly one text for each error code, call status and other listed value', () => {
   expectTypeOf<keyof ShellWords['model']['places']>().toEqualTypeOf<ModelPlace>();
   expectTypeOf<keyof RestWords['errors']>().toEqualTypeOf<ErrorCode>();
   expectTypeOf<keyof RestWords['ends']>().toEqualTypeOf<Exclude<TurnEnd, 'answered'>>();

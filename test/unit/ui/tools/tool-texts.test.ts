@@ -37,7 +37,7 @@ test.for([
   { description: '把标题变成网址。当有人要网址时使用。', hint: 'good' },
   { description: 'x'.repeat(301), hint: 'long' },
 ])(
-  'a tool description gets a hint about its quality: "$description" gets the hint $hint',
+  'the quality of a tool description is rated: "$description" gets the rating "$hint"',
   ({ description, hint }) => {
     expect(rateDescription(description)).toBe(hint);
   },

@@ -6,18 +6,21 @@ const aheadOf = (tab: ReturnType<typeof stageTabs>['tabs'][number], signal = new
   askTab(tab.model, signal, { ...tabRequest, onlyRead: true });
 
 test.for([
-  { who: 'its own tab', at: 1 },
+  { who: 'the same tab', at: 1 },
   { who: 'the tab that owns the engine', at: 0 },
   { who: 'a third tab', at: 2 },
-])('a question from $who interrupts a prefill request and is answered', async ({ at }) => {
-  const { log, tabs } = stageTabs({ hasRead: createGate().promise });
-  await Promise.all(tabs.map(({ load }) => load()));
-  const reading = aheadOf(tabs[1]!);
-  await vi.waitFor(() => expect(log).toContain('a reads ahead'));
-  expect((await askTab(tabs[at]!.model)).said).toHaveLength(30);
-  expect(await reading).toMatchObject({ said: '', end: { message: { finishReason: 'aborted' } } });
-  expect(log.slice(1)).toEqual(['a reads ahead', 'a stops reading', 'a begins', 'a ends']);
-});
+])(
+  'a prefill request is interrupted by a question from $who, and the question is answered',
+  async ({ at }) => {
+    const { log, tabs } = stageTabs({ hasRead: createGate().promise });
+    await Promise.all(tabs.map(({ load }) => load()));
+    const reading = aheadOf(tabs[1]!);
+    await vi.waitFor(() => expect(log).toContain('a reads ahead'));
+    expect((await askTab(tabs[at]!.model)).said).toHaveLength(30);
+    expect(await reading).toMatchObject({ said: '', end: { message: { finishReason: 'aborted' } } });
+    expect(log.slice(1)).toEqual(['a reads ahead', 'a stops reading', 'a begins', 'a ends']);
+  },
+);
 
 test('a second prefill request stops the first one', async () => {
   const { end, promise: hasRead } = createGate();
