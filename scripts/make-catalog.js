@@ -70,7 +70,7 @@ export async function makeRecords() {
 export interface WebLlmRecord {
   /** GPU megabytes at a context of 4,096 tokens. */
   memoryMb: { f16: number; f32: number };
-  /** The model's name in its library's file name, if that name is not the record's key. */
+  /** What the file name of the WebLLM library calls the model. Absent if that is the same as the record's key. */
   library?: string;
   /** The chunk size in the library's file name. Default: \`cs1k\`. */
   prefillChunk?: string;

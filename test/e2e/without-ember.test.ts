@@ -10,7 +10,7 @@ import { ask, lastReply, openSite, turnEnds } from './site';
 
 const runFile = promisify(execFile);
 /** What is not copied: the small model, and what no build needs. */
-const leftOut = ['src/ember', 'node_modules', '.git', 'dist', 'dist-e2e', 'bench', 'test', 'training'];
+const leftOut = ['src/ember', 'node_modules', '.git', 'dist', 'dist-e2e', 'bench', 'training'];
 /** In milliseconds. A build takes a minute on a busy machine. */
 const timeout = 300_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readRequestedSum, readSingleSum, readSums } from '../../../src/text/arithmetic';
 
-describe('the function readRequestedSum for a sum alone', () => {
+describe('the function readRequestedSum, given a short expression or question', () => {
   test.for([
     ['5*5', '5*5'],
     ['What is 5*5?', '5*5'],
@@ -147,7 +147,7 @@ describe('the function readSingleSum', () => {
   });
 });
 
-describe('the function readRequestedSum for a sum among words', () => {
+describe('the function readRequestedSum, given a sum within a longer request', () => {
   test.for([
     ['seconds in a day = 24*60*60?', '24*60*60'],
     ['the bill is 17 + 23, what is the total?', '17+23'],
