@@ -223,7 +223,10 @@ function describeConnectedServer(client: Client): Omit<ConnectedServer, 'tools'>
 function messageOf(error: unknown): string {
   // Replace the browser's message, which quotes its internals.
   if (error instanceof SyntaxError) return 'The answer is no JSON that can be understood.';
-  return error instanceof Error ? error.message.slice(0, 1_000) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // The SDK's message lacks the status.
+  const start = error instanceof SdkHttpError ? `The server answered with the status ${error.status}:` : '$&';
+  return error.message.replace(/^Error POSTing to endpoint:/, start).slice(0, 1_000);
 }
 
 function readServerError(error: unknown): string | undefined {
