@@ -71,7 +71,7 @@ export interface TurnOptions extends ToolPreferences {
   /** Only set in a replay. `branch` then ends with the messages that the replay keeps. */
   replay?: TurnReplay | undefined;
   rounds: number;
-  /** Whether the user has cancelled loading the model since asking. If so, the turn must not start another load. */
+  /** True if the user cancelled the loading of the model after asking this question. The turn then starts no other load. */
   isCancelled: () => boolean;
   signal: AbortSignal;
   isSteered?: RunOptions['isSteered'];

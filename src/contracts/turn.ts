@@ -25,7 +25,7 @@ export interface AgentInfo {
   title: string;
   /** The persona's own model. Absent if it has none, or if the chat already uses that model. */
   model?: ModelName | undefined;
-  /** Equal to `model` if the persona's model answers, which must then be on a server. Absent if the chat's model answers instead. */
+  /** The model that answers, if it is not the chat's. Only a persona's model on a server can answer instead of the chat's. */
   answeredBy?: ModelName | undefined;
 }
 

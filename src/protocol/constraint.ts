@@ -6,7 +6,7 @@ import type { Dialect } from './format';
 import {
   countFreeTexts,
   toLiteral,
-  type TextOptions,
+  type GrammarTextOptions,
   writeGrammar,
   writeSchemaRules,
 } from './schema-grammar';
@@ -39,7 +39,7 @@ export function constrainToCall(
     const before = opening + mark;
     const texts = Math.max(1, countFreeTexts(inputSchema));
     const characters = Math.max(8, Math.floor((maxTokens - before.length - after.length) / texts));
-    const write = (options: TextOptions): AllowedCall => {
+    const write = (options: GrammarTextOptions): AllowedCall => {
       return { before, after, ...writeSchemaRules(inputSchema, `tool${index}`, options) };
     };
     return {
@@ -63,7 +63,7 @@ const maxLlamaRepetitionBound = 2000;
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
   const texts = Math.max(1, countFreeTexts(schema));
   const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxLlamaRepetitionBound);
-  const write = (options: TextOptions) => {
+  const write = (options: GrammarTextOptions) => {
     const { value, rules } = writeSchemaRules(schema, 'answer', options);
     return writeGrammar(opening === '' ? value : `${toLiteral(opening)} ${value}`, rules);
   };

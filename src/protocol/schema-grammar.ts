@@ -6,7 +6,7 @@ import { fieldsOf, isRecord } from './tool-index';
 const defaultMaxItems = 8;
 const maxIntegerRange = 200;
 
-export interface TextOptions {
+export interface GrammarTextOptions {
   /** Maximum length of each text, in characters. If Infinity, only the engine limits it. */
   maxCharacters: number;
   /** Repetitions with a higher bound become unlimited, because some engines precompute each repetition. */
@@ -15,7 +15,7 @@ export interface TextOptions {
 }
 
 /** `prefix`: start of the rules' names. The grammar only allows compact JSON. */
-export function writeSchemaRules(schema: JsonSchema, prefix: string, texts: TextOptions) {
+export function writeSchemaRules(schema: JsonSchema, prefix: string, texts: GrammarTextOptions) {
   const grammar = new SchemaGrammar(prefix, schema, texts);
   return { value: grammar.writeValue(schema), rules: grammar.rules };
 }
@@ -38,11 +38,11 @@ class SchemaGrammar {
   readonly rules = new Map<string, string>();
   readonly #prefix: string;
   readonly #root: JsonSchema;
-  readonly #texts: TextOptions;
+  readonly #texts: GrammarTextOptions;
   #field = '';
   readonly #references = new Map<string, string>();
 
-  constructor(prefix: string, root: JsonSchema, texts: TextOptions) {
+  constructor(prefix: string, root: JsonSchema, texts: GrammarTextOptions) {
     this.#prefix = prefix;
     this.#root = root;
     this.#texts = texts;

@@ -22,7 +22,7 @@ export class WriteQueue {
     return this.#writing;
   }
 
-  /** Adds a write. Writes run in order, so no checkpoint is written after its final message. Without `write`, retries the queue. */
+  /** Adds a write. Writes run in order, so a checkpoint of a message never replaces the finished message. Without `write`, retries the queue. */
   add(write?: Write): Promise<void> {
     if (write) this.#unwritten.push(write);
     this.#writing = this.#writing.then(() => this.#writeAll());

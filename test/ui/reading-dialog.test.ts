@@ -78,7 +78,7 @@ test('the permission dialog says when the selected tool call needs no permission
   await expect.poll(() => answers).toEqual([{ reading: 2, answer: 'once' }]);
 });
 
-test('closing the dialog denies the selected tool call; "None of these" rejects every meaning', async () => {
+test('closing the dialog denies the selected tool call, and "None of these" rejects all offered meanings', async () => {
   const none = await ask();
   await none.button('None of these').click();
   await expect.poll(() => none.answers).toEqual(['none']);

@@ -39,7 +39,7 @@ export interface ExamOptions {
   signal: AbortSignal;
 }
 
-/** Resolves to the answers so far, incomplete if `signal` aborts. Rejects if the model failed at two requests in a row. */
+/** Resolves to all answers, or to those before `signal` aborted. Rejects if the model failed at two requests in a row. */
 export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const { requests, set, begun, ask, whenQuiet, save, date, signal } = options;
   let run: ExamRun =

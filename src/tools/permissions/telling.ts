@@ -216,7 +216,7 @@ function isOrdinaryWord(word: string): boolean {
   return /^\p{Lu}{1,6}$/u.test(word) || (word.slice(1).match(/\p{Lu}/gu)?.length ?? 0) <= 1;
 }
 
-/** Common separators between words cost little. Other characters cost their bytes. */
+/** Common separators between words cost few bits. Any other character costs eight bits per byte. */
 function bitsOfSeparator(text: string, from: number, to: number): number {
   const signs = text.slice(from, to);
   // Chinese and Japanese need no spaces, so a model could encode one bit in a space.

@@ -184,7 +184,7 @@ export const oddAnswers: readonly Oddity[] = [
     says: /text\/html|broke|protocol/i,
   },
   ...[500, 404, 403, 429].map((status): Oddity => ({
-    name: `the status ${status}`,
+    name: `a call that ends with the status ${status}`,
     answers: { 'tools/call': (exchange) => refuse(exchange, status, { error: 'no' }) },
     ends: 'call',
     says:

@@ -74,7 +74,7 @@ export const oddSchemas: readonly Oddity[] = [
     tools: [shaped({ type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } })],
     calls: { tool: 'hello', input: { text: `${'a'.repeat(40)}!` } },
     ends: 'call',
-    says: /too long|longer than|took|checked|pattern/i,
+    says: /in time|too long/,
   },
   {
     name: 'a schema that refers to itself',

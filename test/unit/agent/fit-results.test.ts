@@ -244,7 +244,7 @@ describe('a failed search for the relevant passages of a tool result', () => {
     expect(kept).toEqual([page]);
   });
 
-  test('Stop ends the search, and the result is cut to its beginning', async () => {
+  test('Stop ends the search, and the model gets only the beginning of the result', async () => {
     const stop = new AbortController();
     const findParts: FindParts = (_text, _options, signal) => {
       const waiting = untilAborted(new Promise<never>(() => undefined), signal);
