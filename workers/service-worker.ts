@@ -3,7 +3,7 @@ import { addPlugins, cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
 import headlines from '../CHANGELOG.md?headlines';
-import { hasRelaxedSimd } from '../src/platform/relaxed-simd';
+import { hasRelaxedSimd } from '../src/platform/wasm-features';
 import { storeShare, sharePath } from '../src/platform/shared-items';
 import { applyUpdateMessage, abortRequestsMessage, listNewsMessage } from '../src/platform/update-messages';
 

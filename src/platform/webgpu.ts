@@ -1,6 +1,6 @@
 /** Collects the facts about this device that decide which models it can run: GPU, memory, storage. */
 import { readFreeBytes } from './free-bytes';
-import { hasRelaxedSimd } from './relaxed-simd';
+import { hasRelaxedSimd, hasSharedMemory } from './wasm-features';
 
 export interface GpuFacts {
   name: string;
@@ -45,7 +45,7 @@ export async function probeDevice(): Promise<DeviceFacts> {
     ...room,
     isMobile: isMobile(),
     cores: navigator.hardwareConcurrency,
-    isIsolated: crossOriginIsolated,
+    isIsolated: hasSharedMemory(),
     hasJspi: 'Suspending' in WebAssembly,
     hasRelaxedSimd: hasRelaxedSimd(),
   };

@@ -4,6 +4,7 @@ import { AppError } from '../../contracts/app-error';
 import { ContextUse, LoadProgress, ModelEvent, type ModelSpec } from '../../contracts/model';
 import { z } from '../../contracts/schema';
 import { untilAborted } from '../../contracts/until-aborted';
+import { hasSharedMemory } from '../../platform/wasm-features';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 import { toFault } from '../engine';
 import type { RunningModel } from './running-model';
@@ -45,7 +46,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
     },
     respond(request, signal) {
       const { port1: port, port2 } = new MessageChannel();
-      const stopFlag = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
+      const stopFlag = hasSharedMemory() ? new SharedArrayBuffer(4) : undefined;
       const sender: ReplySender = {
         ask({ push, fail }) {
           port.onmessage = ({ data }: MessageEvent<unknown>) => {

@@ -8,7 +8,7 @@ import threadsScript from '../../../engine/dist/llama-threads.js?url';
 import threadsWasm from '../../../engine/dist/llama-threads.wasm?url';
 import { AppError, writeError } from '../../contracts/app-error';
 import { compileSiteFile, isCached, cacheForOffline } from '../../egress/own-files';
-import { hasRelaxedSimd } from '../../platform/relaxed-simd';
+import { hasRelaxedSimd, hasSharedMemory } from '../../platform/wasm-features';
 
 /** The published GPU build that wllama 3 runs. Hearth stores it only along with a model that needs it. */
 export const wllamaWasmUrl = toAbsoluteUrl(wllamaUrl);
@@ -28,8 +28,7 @@ function toAbsoluteUrl(url: string): string {
 /** Returns the builds that this browser runs, fastest first. */
 function listBuilds(): readonly [BuildName, ...BuildName[]] {
   if (!hasRelaxedSimd()) return ['plain'];
-  const hasThreads = globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined';
-  return hasThreads ? ['threads', 'relaxed', 'plain'] : ['relaxed', 'plain'];
+  return hasSharedMemory() ? ['threads', 'relaxed', 'plain'] : ['relaxed', 'plain'];
 }
 
 interface ProgramHost {

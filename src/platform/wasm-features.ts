@@ -8,3 +8,8 @@ const relaxedSimdModule = Uint8Array.of(
 export function hasRelaxedSimd(): boolean {
   return WebAssembly.validate(relaxedSimdModule);
 }
+
+/** True if threads can share memory. WebKitGTK has no `SharedArrayBuffer`, even on an isolated page. */
+export function hasSharedMemory(): boolean {
+  return globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined';
+}
