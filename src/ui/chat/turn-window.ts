@@ -31,18 +31,14 @@ export function findDrawnTurns(turns: readonly Turn[], { first, last }: TurnWind
   return { first: from, end: to };
 }
 
-export function addEarlierTurns(
-  turns: readonly Turn[],
-  { first, end }: DrawnTurns,
-  count: number,
-): TurnWindow {
-  const from = Math.max(0, first - count);
-  return toTurnWindow(turns, from, Math.min(end, from + maxDrawnTurns));
+export function addEarlierTurns(turns: readonly Turn[], drawn: DrawnTurns, count: number): TurnWindow {
+  const from = Math.max(0, drawn.first - count);
+  return toTurnWindow(turns, from, Math.min(drawn.end, from + maxDrawnTurns));
 }
 
-export function addLaterTurns(turns: readonly Turn[], { first, end }: DrawnTurns, count: number): TurnWindow {
-  const to = Math.min(turns.length, end + count);
-  return toTurnWindow(turns, Math.max(first, to - maxDrawnTurns), to);
+export function addLaterTurns(turns: readonly Turn[], drawn: DrawnTurns, count: number): TurnWindow {
+  const to = Math.min(turns.length, drawn.end + count);
+  return toTurnWindow(turns, Math.max(drawn.first, to - maxDrawnTurns), to);
 }
 
 /** Returns a window that contains the turn at index `at`, and the drawn turns too if they are close below. If `at` is -1, keeps the drawn window. */

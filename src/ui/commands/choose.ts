@@ -21,7 +21,7 @@ interface CommandList {
 
 const maxCommandsPerGroup = 12;
 const maxShownRecents = 5;
-const maxStoredRecents = 8;
+const maxRecents = 8;
 
 /** Returns the matching commands, best group first. For an empty query, recent commands come first. */
 export function chooseCommands(
@@ -52,9 +52,7 @@ export function chooseCommands(
 export function readRecentCommands(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(readStored(recentStorageKey) ?? '[]');
-    return Array.isArray(stored)
-      ? stored.filter((id) => typeof id === 'string').slice(0, maxStoredRecents)
-      : [];
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, maxRecents) : [];
   } catch {
     return [];
   }
@@ -62,7 +60,7 @@ export function readRecentCommands(): readonly string[] {
 
 export function rememberCommand(id: string): void {
   const others = readRecentCommands().filter((other) => other !== id);
-  writeStored(recentStorageKey, JSON.stringify([id, ...others].slice(0, maxStoredRecents)));
+  writeStored(recentStorageKey, JSON.stringify([id, ...others].slice(0, maxRecents)));
 }
 
 const recentStorageKey = 'hearth.recent';

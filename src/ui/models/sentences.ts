@@ -9,16 +9,11 @@ export function describeFindings({ findings }: ModelCard, language: Language): r
   return findings.flatMap((finding) => describeFinding(finding, language) ?? []);
 }
 
-/** The measured speed, or an estimate from the size and the processor. '' if the model cannot run. */
-export function describeSpeed(
-  card: ModelCard,
-  tokensPerSecond: number | undefined,
-  language: Language,
-): string {
+/** The measured speed (in tokens `perSecond`), or an estimate from the size and the processor. '' if the model cannot run. */
+export function describeSpeed(card: ModelCard, perSecond: number | undefined, language: Language): string {
   const { speeds } = language.rest.models;
   const { origin, bytes, verdict, findings } = card;
-  if (tokensPerSecond !== undefined)
-    return speeds.measured(language.number(tokensPerSecond, tokensPerSecond < 10 ? 1 : 0));
+  if (perSecond !== undefined) return speeds.measured(language.number(perSecond, perSecond < 10 ? 1 : 0));
   if (verdict === 'impossible') return '';
   if (findings.some(({ code }) => code === 'software-gpu')) return speeds.software;
   if (origin === 'built-in') return speeds.builtIn;

@@ -25,10 +25,8 @@ export interface RecognitionClass {
 }
 
 export function getRecognitionClass(): RecognitionClass | undefined {
-  const browser = window as Partial<
-    Record<'SpeechRecognition' | 'webkitSpeechRecognition', RecognitionClass>
-  >;
-  return browser.SpeechRecognition ?? browser.webkitSpeechRecognition;
+  const page = window as Partial<Record<'SpeechRecognition' | 'webkitSpeechRecognition', RecognitionClass>>;
+  return page.SpeechRecognition ?? page.webkitSpeechRecognition;
 }
 
 /** Where the browser converts speech in the language `lang` to text. `pack`: on the device, after a download. `elsewhere`: maybe on a server. */
@@ -67,9 +65,8 @@ const commonLanguages =
 
 /** PURE: the languages to offer, as sorted BCP 47 tags with a region, including the user's `preferred` languages. */
 export function listDictationLanguages(preferred: readonly string[]): readonly string[] {
-  return [
-    ...new Set([...preferred.filter((tag) => tag.includes('-')), ...commonLanguages.split(' ')]),
-  ].toSorted();
+  const regional = preferred.filter((tag) => tag.includes('-'));
+  return [...new Set([...regional, ...commonLanguages.split(' ')])].toSorted();
 }
 
 const defaultRegions: Readonly<Record<string, string>> = { en: 'en-US', zh: 'zh-CN' };

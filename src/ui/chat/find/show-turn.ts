@@ -14,7 +14,7 @@ const highlightMs = 2400;
 /** Matches the tool cards whose results we shortened for the model. */
 const cutResultCardSelector = '[role="group"]:has(> .kept > [aria-haspopup="dialog"])';
 
-interface ScrollTarget {
+interface Target {
   turnId: string;
   part: 'question' | 'reply';
   /** The match to show. Undefined if the user followed a link to the message. */
@@ -23,10 +23,7 @@ interface ScrollTarget {
 }
 
 /** Resolves when the turn is in place on the screen. Does nothing if the turn is not drawn. */
-export async function showTurn(
-  list: HTMLElement,
-  { turnId, part, hit, textOfFile }: ScrollTarget,
-): Promise<void> {
+export async function showTurn(list: HTMLElement, { turnId, part, hit, textOfFile }: Target): Promise<void> {
   const turn = list.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
   const articles = turn?.querySelectorAll(':scope > article');
   const shown = (part === 'question' ? articles?.[0] : articles?.[articles.length - 1]) ?? turn;

@@ -103,10 +103,7 @@ const toLezerLoader =
     return createLezerGrammar(parser.configure(options));
   };
 
-function toModeLoader<Mode extends string>(
-  load: () => Promise<Record<Mode, StreamParser<unknown>>>,
-  mode: Mode,
-) {
+function toLoader<Mode extends string>(load: () => Promise<Record<Mode, StreamParser<unknown>>>, mode: Mode) {
   return async (): Promise<Grammar> => {
     const [{ createLineGrammar }, modes] = await Promise.all([import('./line-grammar'), load()]);
     return createLineGrammar(modes[mode]);
@@ -148,41 +145,38 @@ const grammarLoaders: Readonly<Record<string, () => Promise<Grammar>>> = {
   'go golang': toLezerLoader(() => import('@lezer/go')),
   php: loadPhpGrammar,
   'yaml yml': toLezerLoader(() => import('@lezer/yaml')),
-  'csharp cs c#': toModeLoader(loadCLikeModes, 'csharp'),
-  'kotlin kt kts': toModeLoader(loadCLikeModes, 'kotlin'),
-  scala: toModeLoader(loadCLikeModes, 'scala'),
-  dart: toModeLoader(loadCLikeModes, 'dart'),
-  'objectivec objective-c objc': toModeLoader(loadCLikeModes, 'objectiveC'),
-  'bash sh shell zsh console shellscript': toModeLoader(
+  'csharp cs c#': toLoader(loadCLikeModes, 'csharp'),
+  'kotlin kt kts': toLoader(loadCLikeModes, 'kotlin'),
+  scala: toLoader(loadCLikeModes, 'scala'),
+  dart: toLoader(loadCLikeModes, 'dart'),
+  'objectivec objective-c objc': toLoader(loadCLikeModes, 'objectiveC'),
+  'bash sh shell zsh console shellscript': toLoader(
     () => import('@codemirror/legacy-modes/mode/shell'),
     'shell',
   ),
-  'powershell ps1 pwsh ps': toModeLoader(
-    () => import('@codemirror/legacy-modes/mode/powershell'),
-    'powerShell',
-  ),
-  'sql mysql': toModeLoader(loadSqlModes, 'standardSQL'),
-  'postgresql postgres pgsql': toModeLoader(loadSqlModes, 'pgSQL'),
-  sqlite: toModeLoader(loadSqlModes, 'sqlite'),
-  'ruby rb': toModeLoader(() => import('@codemirror/legacy-modes/mode/ruby'), 'ruby'),
-  swift: toModeLoader(() => import('@codemirror/legacy-modes/mode/swift'), 'swift'),
-  lua: toModeLoader(() => import('@codemirror/legacy-modes/mode/lua'), 'lua'),
-  'perl pl': toModeLoader(() => import('@codemirror/legacy-modes/mode/perl'), 'perl'),
-  'r rscript': toModeLoader(() => import('@codemirror/legacy-modes/mode/r'), 'r'),
-  'julia jl': toModeLoader(() => import('@codemirror/legacy-modes/mode/julia'), 'julia'),
-  'haskell hs': toModeLoader(() => import('@codemirror/legacy-modes/mode/haskell'), 'haskell'),
-  'matlab octave': toModeLoader(() => import('@codemirror/legacy-modes/mode/octave'), 'octave'),
-  'latex tex': toModeLoader(() => import('@codemirror/legacy-modes/mode/stex'), 'stex'),
-  scss: toModeLoader(loadCssModes, 'sCSS'),
-  less: toModeLoader(loadCssModes, 'less'),
-  toml: toModeLoader(() => import('@codemirror/legacy-modes/mode/toml'), 'toml'),
-  'ini properties env dotenv conf': toModeLoader(
+  'powershell ps1 pwsh ps': toLoader(() => import('@codemirror/legacy-modes/mode/powershell'), 'powerShell'),
+  'sql mysql': toLoader(loadSqlModes, 'standardSQL'),
+  'postgresql postgres pgsql': toLoader(loadSqlModes, 'pgSQL'),
+  sqlite: toLoader(loadSqlModes, 'sqlite'),
+  'ruby rb': toLoader(() => import('@codemirror/legacy-modes/mode/ruby'), 'ruby'),
+  swift: toLoader(() => import('@codemirror/legacy-modes/mode/swift'), 'swift'),
+  lua: toLoader(() => import('@codemirror/legacy-modes/mode/lua'), 'lua'),
+  'perl pl': toLoader(() => import('@codemirror/legacy-modes/mode/perl'), 'perl'),
+  'r rscript': toLoader(() => import('@codemirror/legacy-modes/mode/r'), 'r'),
+  'julia jl': toLoader(() => import('@codemirror/legacy-modes/mode/julia'), 'julia'),
+  'haskell hs': toLoader(() => import('@codemirror/legacy-modes/mode/haskell'), 'haskell'),
+  'matlab octave': toLoader(() => import('@codemirror/legacy-modes/mode/octave'), 'octave'),
+  'latex tex': toLoader(() => import('@codemirror/legacy-modes/mode/stex'), 'stex'),
+  scss: toLoader(loadCssModes, 'sCSS'),
+  less: toLoader(loadCssModes, 'less'),
+  toml: toLoader(() => import('@codemirror/legacy-modes/mode/toml'), 'toml'),
+  'ini properties env dotenv conf': toLoader(
     () => import('@codemirror/legacy-modes/mode/properties'),
     'properties',
   ),
-  'dockerfile docker': toModeLoader(() => import('@codemirror/legacy-modes/mode/dockerfile'), 'dockerFile'),
-  nginx: toModeLoader(() => import('@codemirror/legacy-modes/mode/nginx'), 'nginx'),
-  'diff patch': toModeLoader(() => import('@codemirror/legacy-modes/mode/diff'), 'diff'),
+  'dockerfile docker': toLoader(() => import('@codemirror/legacy-modes/mode/dockerfile'), 'dockerFile'),
+  nginx: toLoader(() => import('@codemirror/legacy-modes/mode/nginx'), 'nginx'),
+  'diff patch': toLoader(() => import('@codemirror/legacy-modes/mode/diff'), 'diff'),
 };
 
 const loaderByName = new Map(
