@@ -43,12 +43,7 @@ import {
   createLoadTracker,
   createChatActivity,
 } from './model-access';
-import {
-  createCallRules,
-  createCustomToolRuntime,
-  createMcpAccess,
-  createPersonaRuntime,
-} from './turn-tools';
+import { createCallRules, createCustomToolRuntime, createMcpAccess, createPersonaAccess } from './turn-tools';
 import { fetchPicture, createFileAccess, addFileTools } from './turn-files';
 import { loadLazily, type LoadedOnce, loadOnce } from './load-once';
 import {
@@ -110,10 +105,7 @@ function findModelServer({ ownModels }: Settings, modelId: string): AgentServer 
   return networkScopeOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
 }
 
-export function createAgentRuntime(
-  options: AgentRuntimeOptions,
-  createPolicy: CreateSmallModelPolicy | undefined,
-) {
+export function createAgentRuntime(options: AgentRuntimeOptions, createPolicy?: CreateSmallModelPolicy) {
   const { library, app } = options;
   const settings = () => app().settings;
   const allowedAddresses = () => settings().allowedAddresses;
@@ -158,7 +150,7 @@ export function createAgentRuntime(
     const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
     return tools.map(({ content }) => content);
   };
-  const personas = createPersonaRuntime(stored.personas, (id) => findModelServer(settings(), id));
+  const personas = createPersonaAccess(stored.personas, (id) => findModelServer(settings(), id));
   const servers = createMcpAccess({
     startWorker: () => startWorker(mcpWorkerUrl),
     egress,

@@ -5,7 +5,7 @@ import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
 import type { Message, AttachedFile, ImagePart } from '../contracts/message';
 import type { AttachmentStore, StoredAttachment } from '../contracts/store';
 import { startWorker } from '../platform/start-worker';
-import { shortenFileName } from '../state/attach-files';
+import { cleanName } from '../state/attach-files';
 import { createAttachmentTools } from '../tools/attachments/attachment-tools';
 import { createPageReader } from '../tools/builtin/fetch-page';
 import { createFilesWorker } from '../tools/attachments/remote-files';
@@ -37,7 +37,7 @@ export function createAttachments({ storeOf, load, remove }: AttachmentStores) {
     remove,
     async take(file: File, chatId: string): Promise<AttachedFile | { trouble: AttachProblem }> {
       const data = new Uint8Array(await file.arrayBuffer());
-      const name = shortenFileName(file.name);
+      const name = cleanName(file.name);
       const outcome = await worker.read(data, name, signal);
       if ('trouble' in outcome) return outcome;
       const { kind, isCut, picture } = outcome;

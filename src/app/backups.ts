@@ -103,8 +103,7 @@ async function createBackupFolder({ app, store }: BackupContext, remote: RemoteB
       const [newest, ...others] = await (await store).chats.list();
       return newest && { at: newest.updatedAt, chats: others.length + 1 };
     },
-    write: (handle, passphrase, now) =>
-      writeToFolder(remote, { folder: handle, passphrase, app: version, now }),
+    write: (folder, passphrase, now) => writeToFolder(remote, { folder, passphrase, app: version, now }),
     mayWrite: canWriteTo,
     onRecord,
     canKeepFolders: isOffered,
@@ -187,11 +186,7 @@ export interface BackupSchedulerOptions {
   watch: (onChange: () => void) => unknown;
   lastChange: () => Promise<{ at: number; chats: number } | undefined>;
   /** Writes a backup and verifies it by reading it back. Rejects with an error that `toFolderTrouble` can convert. */
-  write: (
-    folder: FileSystemDirectoryHandle,
-    passphrase: string,
-    now: number,
-  ) => Promise<FolderRecord['last']>;
+  write: (folder: FileSystemDirectoryHandle, passphrase: string, at: number) => Promise<FolderRecord['last']>;
   mayWrite: (folder: FileSystemDirectoryHandle) => Promise<boolean>;
   alone: (task: () => Promise<void>) => Promise<void>;
   mustWait: () => boolean;

@@ -178,10 +178,7 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
     const over = AbortSignal.any([AbortSignal.timeout(maxLoginMs), live.over.signal]);
     const returning = whenLoginReturns(state, over).then((said) => finish(live, said));
     opened.go(url);
-    const end = await Promise.race([
-      returning.catch(() => undefined),
-      waitUntilWindowStaysClosed(opened, over),
-    ]);
+    const end = await Promise.race([returning.catch(() => undefined), waitUntilClosed(opened, over)]);
     return end ?? { end: 'closed', detail: '' };
   }
 
@@ -220,7 +217,7 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
 }
 
 /** Resolves to undefined once the window has appeared closed for `maxLoginWindowClosedMs`, or when `over` aborts. */
-async function waitUntilWindowStaysClosed(opened: LoginWindow, over: AbortSignal): Promise<undefined> {
+async function waitUntilClosed(opened: LoginWindow, over: AbortSignal): Promise<undefined> {
   let closedFor = 0;
   while (!over.aborted && closedFor < maxLoginWindowClosedMs) {
     await new Promise((resolve) => setTimeout(resolve, closedCheckIntervalMs));

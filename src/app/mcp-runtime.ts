@@ -77,11 +77,7 @@ export function createMcpRuntime(parts: McpRuntimeOptions) {
     else await kept.changeSecrets(live.server.id, how);
   }
 
-  async function takeTools(
-    live: LiveServer,
-    listed: readonly ListedTool[],
-    info?: ServerInfo,
-  ): Promise<void> {
+  async function takeTools(live: LiveServer, found: readonly ListedTool[], info?: ServerInfo): Promise<void> {
     const taken = new Set(await parts.takenNames());
     for (const other of lives.values()) {
       if (other.server.id === live.server.id) continue;
@@ -90,7 +86,7 @@ export function createMcpRuntime(parts: McpRuntimeOptions) {
     const isTaken = (name: string) => taken.has(name) || reservedNames.has(name);
     await change(live, (server) => ({
       ...server,
-      tools: mergeTools(server.tools, listed, server.name, isTaken),
+      tools: mergeTools(server.tools, found, server.name, isTaken),
       ...(info && { info }),
     }));
     if (isKept(live)) parts.onTools();

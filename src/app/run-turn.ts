@@ -28,7 +28,7 @@ import {
   createSearchCall,
 } from '../tools/page-calls';
 import type { FindParts } from '../text/relevant-part';
-import { type TurnRules, filterAllowedTools, type PersonaRuntime, toSubAgent } from './turn-tools';
+import { type TurnRules, filterAllowedTools, type PersonaAccess, toSubAgent } from './turn-tools';
 import type { ServerModels, LoadTracker } from './model-access';
 import type { ToolOffers, ToolPreferences } from './tool-offers';
 import { createCancelStage, createTurnPipeline } from './turn-stages';
@@ -41,7 +41,7 @@ export interface TurnDependencies {
   fallbacks: Pick<Fallbacks, 'specFor' | 'untold' | 'forTurn'>;
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
   offers: ToolOffers;
-  personas: Pick<PersonaRuntime, 'find' | 'personaOf'>;
+  personas: Pick<PersonaAccess, 'find' | 'personaOf'>;
   beside: ServerModels;
   checkJson: SubAgentOptions['checkJson'];
   rulesFor: (chatId: string) => TurnRules;
@@ -151,7 +151,7 @@ export async function* runTurn(
     });
     const rules = parts.rulesFor(chatId);
     const around = guide ? [guide.recordedAnswers, ...rules.around] : rules.around;
-    const resourceReader = createResourceReader(history, parts.readAttached);
+    const reader = createResourceReader(history, parts.readAttached);
     const newNonce = () => newId().slice(0, 8);
     const run = {
       limits: { ...defaultAgentLimits, rounds },
@@ -194,11 +194,7 @@ export async function* runTurn(
       }),
       recover,
       tools: {
-        tools: [
-          ...turn.tools,
-          ...(resourceReader ? [resourceReader] : []),
-          ...(isWantedSmall ? fileTools : []),
-        ],
+        tools: [...turn.tools, ...(reader ? [reader] : []), ...(isWantedSmall ? fileTools : [])],
         interceptors: [...around, agents],
       },
       signal,
@@ -344,7 +340,7 @@ function toAgentChain(persona: Persona | undefined): AgentChain {
 export function findRefusedPersonas(
   { ids, depth }: AgentChain,
   tools: readonly Tool[],
-  personaOf: PersonaRuntime['personaOf'],
+  personaOf: PersonaAccess['personaOf'],
 ): ReadonlySet<string> {
   const refused = tools.filter((tool) => {
     const persona = personaOf(tool);

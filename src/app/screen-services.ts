@@ -15,7 +15,7 @@ export function createScreenServices({ app, store, runtime }: ServiceOptions) {
     notes: createNoteService(store, onError),
     prompts: createPromptService(store, onError),
     customTools: createCustomToolService(store, runtime),
-    storage: createStorageService(app, store),
+    storage: createStorage(app, store),
   };
 }
 
@@ -35,10 +35,7 @@ const kindByTable: Readonly<Record<string, StoredKind>> = {
   traces: 'prompts',
 };
 
-export function createStorageService(
-  app: () => App,
-  store: Promise<Pick<OpenStore, 'empty'>>,
-): Services['storage'] {
+export function createStorage(app: () => App, store: Promise<Pick<OpenStore, 'empty'>>): Services['storage'] {
   let seen = 0;
   let lookedAt = -Infinity;
 

@@ -145,10 +145,10 @@ function createRefusedResult(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', messa
   return { ok: false, failure, message, logs: [], ms: 0 };
 }
 
-export type PersonaRuntime = ReturnType<typeof createPersonaRuntime>;
+export type PersonaAccess = ReturnType<typeof createPersonaAccess>;
 
 /** Offers personas as tools. `serverOf` returns the server that runs a model, or undefined if this device runs it. */
-export function createPersonaRuntime(
+export function createPersonaAccess(
   kept: Pick<PersonaStore, 'list'>,
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
 ) {

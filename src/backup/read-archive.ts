@@ -63,9 +63,9 @@ export async function isArchive(file: Blob): Promise<boolean> {
   return (await readBeginning(file, 4)) === 'PK\u0003\u0004';
 }
 
-type EntriesByName = ReadonlyMap<string, FileEntry>;
+type EntryMap = ReadonlyMap<string, FileEntry>;
 
-function checkFileNames(all: readonly Entry[]): EntriesByName {
+function checkFileNames(all: readonly Entry[]): EntryMap {
   if (!all.some(({ filename }) => filename === manifestFileName))
     throw new AppError('backup-unknown', `It has no ${manifestFileName}.`);
   const entries = new Map<string, FileEntry>();
@@ -96,7 +96,7 @@ const isBackupFileName = (name: string) =>
   /^(?:results\/\d{6,}\.txt|attachments\/\d{6,}\.(?:bin|txt))$/.test(name) ||
   backedUpTables.some((table) => toTableFileName(table.name) === name);
 
-async function readManifest(entries: EntriesByName, schema: number): Promise<BackupManifest> {
+async function readManifest(entries: EntryMap, schema: number): Promise<BackupManifest> {
   const entry = entries.get(manifestFileName);
   if (!entry || entry.uncompressedSize > maxManifestBytes)
     throw createRefusedBackupError('What it says of itself is too long.');
@@ -115,7 +115,7 @@ async function readManifest(entries: EntriesByName, schema: number): Promise<Bac
 const isNewerVersion = (written: unknown, own: number) => typeof written === 'number' && written > own;
 
 /** Checks that the archive contains exactly the files in its manifest. Returns their total size in bytes. */
-function checkFiles({ files, parts }: BackupManifest, entries: EntriesByName, fileBytes: number): number {
+function checkFiles({ files, parts }: BackupManifest, entries: EntryMap, fileBytes: number): number {
   const expected = new Set([manifestFileName]);
   for (const { name, table, bytes } of files) {
     const known = backedUpTables.find((carried) => carried.name === table);
@@ -142,7 +142,7 @@ function checkFiles({ files, parts }: BackupManifest, entries: EntriesByName, fi
 
 async function readTables(
   manifest: BackupManifest,
-  entries: EntriesByName,
+  entries: EntryMap,
   { take, onProgress, total }: ReadArchiveOptions & { total: number },
 ): Promise<void> {
   const check = createRowCheck(manifest);
@@ -167,7 +167,7 @@ type OnBytes = (bytes: number) => void;
 async function* readCheckedRows(
   table: BackedUpTable,
   file: BackupFile,
-  entries: EntriesByName,
+  entries: EntryMap,
   check: RowCheck,
   onBytes: OnBytes,
 ): AsyncGenerator<CheckedRow> {
@@ -184,12 +184,7 @@ async function* readCheckedRows(
 }
 
 /** Adds the parts of a row that the archive stores in separate files. `place`: number of the row, from 1. */
-type RowCompleter = (
-  row: object,
-  place: number,
-  entries: EntriesByName,
-  onBytes: OnBytes,
-) => Promise<CheckedRow>;
+type RowCompleter = (row: object, place: number, entries: EntryMap, onBytes: OnBytes) => Promise<CheckedRow>;
 
 const addFileData: RowCompleter = async (row, place, entries, onBytes) => {
   const { sha256, bytes, textSha256, textBytes, ...kept } = AttachmentRow.parse(row);

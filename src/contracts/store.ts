@@ -165,7 +165,6 @@ export interface AttachmentStore {
 
 interface StoreWithDrafts<Item, List, Form> extends ListStore<List> {
   save: (item: Item) => Promise<void>;
-  remove: (id: string) => Promise<void>;
   loadDraft: (id: string) => Promise<Form | undefined>;
   saveDraft: (draft: Form) => Promise<void>;
   removeDraft: (id: string) => Promise<void>;
@@ -185,7 +184,6 @@ export interface NoteStore extends ListStore<NoteList> {
   /** Rejects with `notes-full` if there are `maxNotes` notes. */
   add: (note: Note) => Promise<void>;
   edit: (id: string, changed: Pick<Note, 'text' | 'updatedAt'>) => Promise<void>;
-  remove: (id: string) => Promise<void>;
 }
 
 export interface OwnPromptStore extends ListStore<OwnPromptList> {
@@ -194,14 +192,12 @@ export interface OwnPromptStore extends ListStore<OwnPromptList> {
   edit: (id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>) => Promise<void>;
   /** Puts the prompts into the order of `ids`. Skips ids that are gone. */
   order: (ids: readonly string[]) => Promise<void>;
-  remove: (id: string) => Promise<void>;
 }
 
 export interface McpServerStore extends ListStore<McpServerList> {
   add: (server: McpServer, secrets: McpSecrets) => Promise<void>;
   /** Reads and writes in one transaction. Resolves to the changed server, or undefined if the server is gone. */
   change: (id: string, change: (server: McpServer) => McpServer) => Promise<McpServer | undefined>;
-  remove: (id: string) => Promise<void>;
   /** Use the secrets only in requests to the server and its login. */
   secretsOf: (id: string) => Promise<McpSecrets>;
   changeSecrets: (id: string, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;

@@ -15,10 +15,7 @@ type AnswerOf<Question extends UserQuestion> = Question extends ServerQuestion
     ? ReadingAnswer
     : ApprovalAnswer;
 
-type Ask<Question extends UserQuestion> = (
-  question: Question,
-  signal: AbortSignal,
-) => Promise<AnswerOf<Question>>;
+type Ask<Asked extends UserQuestion> = (question: Asked, signal: AbortSignal) => Promise<AnswerOf<Asked>>;
 
 export class Approvals {
   current = $state.raw<UserQuestion>();

@@ -18,11 +18,7 @@ export function attachFiles(session: ChatSession, files: readonly File[], load: 
     attachmentLimits.files - session.attached.length - session.attaching.filter(isBeingRead).length;
   const named = files.map((file, at) => ({
     file,
-    entry: {
-      id: crypto.randomUUID(),
-      name: shortenFileName(file.name),
-      trouble: findProblem(file, at >= room),
-    },
+    entry: { id: crypto.randomUUID(), name: cleanName(file.name), trouble: findProblem(file, at >= room) },
   }));
   session.attaching = [...session.attaching.filter(isBeingRead), ...named.map(({ entry }) => entry)];
   const readable = named.filter(({ entry }) => entry.trouble === undefined);
@@ -68,7 +64,7 @@ function findProblem({ size }: File, isTooMany: boolean): AttachProblem | undefi
 }
 
 /** Returns a file name without folders, bidirectional marks and invisible characters. At most 120 characters. */
-export function shortenFileName(name: string): string {
+export function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const seen = last.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, '').trim();
   return seen === '' ? 'file' : Array.from(seen).slice(-120).join('');

@@ -3,27 +3,25 @@ import type { ReadingChoice } from '../contracts/small-model-policy';
 import { untilAborted } from '../contracts/until-aborted';
 
 export class Choices {
-  #waiting = $state.raw<readonly { choice: ReadingChoice; settle: (place: number | undefined) => void }[]>(
-    [],
-  );
+  #asked = $state.raw<readonly { choice: ReadingChoice; settle: (place: number | undefined) => void }[]>([]);
 
   /** Resolves to the index of the chosen meaning, or undefined if the user wants none. Rejects when `signal` aborts. */
   async ask(choice: ReadingChoice, signal: AbortSignal): Promise<number | undefined> {
     signal.throwIfAborted();
     const answered = new Promise<number | undefined>((settle) => {
-      this.#waiting = [...this.#waiting, { choice, settle }];
+      this.#asked = [...this.#asked, { choice, settle }];
     });
     return untilAborted(answered, signal).finally(() => {
-      this.#waiting = this.#waiting.filter((waiting) => waiting.choice !== choice);
+      this.#asked = this.#asked.filter((waiting) => waiting.choice !== choice);
     });
   }
 
   choiceIn(chatId: string): ReadingChoice | undefined {
-    return this.#waiting.find(({ choice }) => choice.chatId === chatId)?.choice;
+    return this.#asked.find(({ choice }) => choice.chatId === chatId)?.choice;
   }
 
   /** `place`: index of the chosen meaning, undefined for none. Ignores a choice that is no longer offered. */
   answer(choice: ReadingChoice, place: number | undefined): void {
-    this.#waiting.find((waiting) => waiting.choice === choice)?.settle(place);
+    this.#asked.find((waiting) => waiting.choice === choice)?.settle(place);
   }
 }

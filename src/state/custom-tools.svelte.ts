@@ -15,7 +15,7 @@ export interface ToolTrial {
 }
 
 /** `src/app` implements these functions. They reject with an `AppError` if the store fails. */
-export interface CustomToolFunctions extends Omit<CustomToolStore, 'watch' | 'remove' | 'secretOf'> {
+export interface CustomToolFunctions extends Omit<CustomToolStore, 'watch' | 'secretOf'> {
   /** Saves a tool. If its code or access has changed, revokes its permissions. */
   save: (tool: CustomTool) => Promise<void>;
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;

@@ -5,37 +5,34 @@ import { coalesce } from './coalesce';
 /** In the URL, this replaces the id of a record that is not saved yet. */
 export const newRecordId = 'new';
 
-export interface EditorStore<Form, Saved> {
+interface EditorFunctions<Draft> {
   newId: () => string;
-  find: (id: string) => Promise<Saved | undefined>;
-  loadDraft: (id: string) => Promise<{ recordId: string; form: Form } | undefined>;
-  saveDraft: (draft: { id: string; recordId: string; form: Form }) => Promise<void>;
+  loadDraft: (id: string) => Promise<Draft | undefined>;
+  saveDraft: (draft: Draft) => Promise<void>;
   removeDraft: (id: string) => Promise<void>;
 }
 
 export abstract class Editor<
-  Form,
-  Content,
-  Saved extends { content: Content },
+  Saved extends { content: object },
+  Draft extends { form: object },
   Problem extends { field: string },
 > {
   status = $state<'loading' | 'ready' | 'missing'>('loading');
-  form: Form;
+  form: Draft['form'];
   saved = $state.raw<Saved>();
   isChanged = $state(false);
   isSaving = $state(false);
   problems = $state.raw<readonly Problem[]>([]);
 
-  protected readonly initialForm: Form;
+  protected readonly initialForm: Draft['form'];
   protected recordId: string;
   /** Id of the draft: the record's id, or `new` until the record is saved. */
   #draftId: string;
   readonly #writeDraft = coalesce(async () => {
-    if (!this.isChanged) return;
-    await this.store().saveDraft({ id: this.#draftId, recordId: this.recordId, form: this.form });
+    if (this.isChanged) await this.functions.saveDraft(this.createDraft());
   });
 
-  constructor(id: string, start: Form) {
+  constructor(id: string, start: Draft['form']) {
     this.#draftId = id;
     this.recordId = id;
     this.initialForm = start;
@@ -44,10 +41,13 @@ export abstract class Editor<
   }
 
   /** Resolves to the content of the form. Undefined if the form is invalid. `problems` then says why. */
-  abstract readContent(): Promise<Content | undefined>;
-  protected abstract store(): EditorStore<Form, Saved>;
-  protected abstract readonly formOf: (content: Content) => Form;
-  protected abstract write(content: Content): Promise<Saved>;
+  abstract readContent(): Promise<Saved['content'] | undefined>;
+  protected abstract readonly functions: EditorFunctions<Draft>;
+  protected abstract readonly formOf: (content: Saved['content']) => Draft['form'];
+  protected abstract readonly recordIdOf: (draft: Draft) => string;
+  protected abstract createDraft(): Draft;
+  protected abstract findSaved(): Promise<Saved | undefined>;
+  protected abstract write(content: Saved['content']): Promise<Saved>;
   protected loadOtherData?(): Promise<void>;
 
   get id(): string {
@@ -55,11 +55,10 @@ export abstract class Editor<
   }
 
   async open(): Promise<void> {
-    const store = this.store();
-    const draft = await store.loadDraft(this.#draftId);
-    if (this.#draftId === newRecordId) this.recordId = store.newId();
+    const draft = await this.functions.loadDraft(this.#draftId);
+    if (this.#draftId === newRecordId) this.recordId = this.functions.newId();
     else {
-      this.saved = await store.find(this.#draftId);
+      this.saved = await this.findSaved();
       if (!this.saved) {
         this.status = 'missing';
         return;
@@ -67,7 +66,7 @@ export abstract class Editor<
       this.form = this.formOf(this.saved.content);
     }
     if (draft) {
-      this.recordId = draft.recordId;
+      this.recordId = this.recordIdOf(draft);
       this.form = draft.form;
       this.isChanged = true;
     }
@@ -75,7 +74,7 @@ export abstract class Editor<
     this.status = 'ready';
   }
 
-  change(changed: Partial<Form>): void {
+  change(changed: Partial<Draft['form']>): void {
     this.form = { ...this.form, ...changed };
     this.isChanged = true;
     const fields = Object.keys(changed);
@@ -87,7 +86,7 @@ export abstract class Editor<
     this.form = this.saved ? this.formOf(this.saved.content) : this.initialForm;
     this.isChanged = false;
     this.problems = [];
-    await this.store().removeDraft(this.#draftId);
+    await this.functions.removeDraft(this.#draftId);
   }
 
   async save(): Promise<boolean> {
@@ -101,7 +100,7 @@ export abstract class Editor<
       const draftId = this.#draftId;
       this.#draftId = this.recordId;
       this.saved = saved;
-      if (draftId !== this.#draftId || this.form === form) await this.store().removeDraft(draftId);
+      if (draftId !== this.#draftId || this.form === form) await this.functions.removeDraft(draftId);
       // Text typed during the save was not saved, so keep it as a draft.
       if (this.form === form) this.isChanged = false;
       else this.change({});

@@ -58,9 +58,7 @@ export class Models {
     await this.refresh();
   }
 
-  async refreshAfter<Result extends AddModelResult | SaveEndpointResult>(
-    adding: Promise<Result>,
-  ): Promise<Result> {
+  async refreshAfter<Result extends AddModelResult | SaveEndpointResult>(adding: Promise<Result>) {
     const added = await adding;
     if (added.ok) await this.refresh();
     return added;

@@ -1,17 +1,24 @@
 /** The editor of a persona, and the conversion between its form and content. */
-import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../contracts/persona';
+import type {
+  Persona,
+  PersonaContent,
+  PersonaDraft,
+  PersonaForm,
+  PersonaProblem,
+} from '../contracts/persona';
 import type { JsonSchema } from '../contracts/schema';
-import { Editor, type EditorStore } from './editor.svelte';
+import { Editor } from './editor.svelte';
 import type { PersonaFunctions } from './personas.svelte';
 import { isObject, parse, formatJson } from './tool-form';
 
-export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, PersonaProblem> {
+export class PersonaEditor extends Editor<Persona, PersonaDraft, PersonaProblem> {
   protected readonly formOf = personaFormOf;
-  readonly #functions: PersonaFunctions;
+  protected readonly recordIdOf = ({ personaId }: PersonaDraft) => personaId;
+  protected readonly functions: PersonaFunctions;
 
   constructor(functions: PersonaFunctions, id: string) {
     super(id, emptyPersona);
-    this.#functions = functions;
+    this.functions = functions;
   }
 
   override change(changed: Partial<PersonaForm>): void {
@@ -22,30 +29,23 @@ export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, 
 
   async readContent(): Promise<PersonaContent | undefined> {
     const read = readPersonaForm(this.form);
-    if (read.ok) this.problems = await this.#functions.check(this.recordId, read.content);
+    if (read.ok) this.problems = await this.functions.check(this.recordId, read.content);
     else this.problems = read.problems;
     return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
 
-  protected store(): EditorStore<PersonaForm, Persona> {
-    const { newId, list, loadDraft, saveDraft, removeDraft } = this.#functions;
-    return {
-      newId,
-      removeDraft,
-      find: async (id) => (await list()).personas.find((persona) => persona.id === id),
-      async loadDraft(id) {
-        const draft = await loadDraft(id);
-        return draft && { recordId: draft.personaId, form: draft.form };
-      },
-      saveDraft: ({ id, recordId, form }) => saveDraft({ id, personaId: recordId, form }),
-    };
+  protected createDraft() {
+    return { id: this.id, personaId: this.recordId, form: this.form };
+  }
+
+  protected async findSaved() {
+    return (await this.functions.list()).personas.find(({ id }) => id === this.recordId);
   }
 
   protected async write(content: PersonaContent): Promise<Persona> {
-    const functions = this.#functions;
-    const at = functions.date();
+    const at = this.functions.date();
     const persona = { id: this.recordId, content, createdAt: this.saved?.createdAt ?? at, updatedAt: at };
-    await functions.save(persona);
+    await this.functions.save(persona);
     return persona;
   }
 }

@@ -5,7 +5,7 @@ import type { PersonaStore } from '../contracts/store';
 export type GalleryPersona = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
 /** `src/app` implements these functions. They reject with an `AppError` if the store fails. */
-export interface PersonaFunctions extends Omit<PersonaStore, 'watch' | 'remove'> {
+export interface PersonaFunctions extends Omit<PersonaStore, 'watch'> {
   /** Calls `onList` now and after every change, including changes by other tabs. Cannot be stopped. */
   watch: (onList: (list: PersonaList) => void) => Promise<void>;
   check: (personaId: string, content: PersonaContent) => Promise<PersonaProblem[]>;

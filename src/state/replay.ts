@@ -79,7 +79,7 @@ function copyUpToNestedChange(
   [callId, ...deeper]: readonly string[],
   options: Pick<ReplayOptions, 'agents' | 'newId'>,
 ): { taken: MessageNode[]; line: ResumedAgent[] } {
-  if (callId === undefined) return { taken: copyUpToChange(nodes, change, options.newId), line: [] };
+  if (callId === undefined) return { taken: copyToChange(nodes, change, options.newId), line: [] };
   const callerAt = findCallIndex(nodes, callId);
   const caller = nodes[callerAt];
   const chat = options.agents.get(callId);
@@ -124,11 +124,7 @@ function isWrittenByPage(node: MessageNode | undefined): boolean {
 }
 
 /** Copies the messages up to and including the changed call or result. Empty if the call no longer exists. */
-function copyUpToChange(
-  nodes: readonly MessageNode[],
-  change: CallChange,
-  newId: () => string,
-): MessageNode[] {
+function copyToChange(nodes: readonly MessageNode[], change: CallChange, newId: () => string): MessageNode[] {
   const { callId } = change;
   const madeAt = findCallIndex(nodes, callId);
   const answeredAt = nodes.findIndex(

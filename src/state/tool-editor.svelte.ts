@@ -1,21 +1,22 @@
 import type {
   CustomTool,
   CustomToolContent,
+  CustomToolDraft,
   CustomToolForm,
   DefinitionProblem,
   SecretName,
 } from '../contracts/custom-tool';
 import type { SandboxResult } from '../contracts/sandbox';
 import type { JsonSchema } from '../contracts/schema';
-import type { CustomTools } from './custom-tools.svelte';
-import { Editor, type EditorStore } from './editor.svelte';
+import type { CustomToolFunctions, CustomTools } from './custom-tools.svelte';
+import { Editor } from './editor.svelte';
 import { contentOf, emptyToolForm, formOf, parametersOf, parse, readJson, typeOf } from './tool-form';
 
 const maxVersions = 20;
 
 export type CheckResult = SandboxResult & { isAsSaid: boolean };
 
-export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, CustomTool, DefinitionProblem> {
+export class ToolEditor extends Editor<CustomTool, CustomToolDraft, DefinitionProblem> {
   keptSecrets = $state.raw<readonly SecretName[]>([]);
   typedInput = $state.raw<TypedInput>({});
   isRunning = $state(false);
@@ -24,16 +25,17 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   checks = $state.raw<readonly CheckResult[]>([]);
 
   protected readonly formOf = formOf;
-  readonly #tools: CustomTools;
+  protected readonly recordIdOf = ({ toolId }: CustomToolDraft) => toolId;
+  protected readonly functions: CustomToolFunctions;
   #stop = new AbortController();
 
-  constructor(tools: CustomTools, id: string, start: CustomToolForm = emptyToolForm) {
+  constructor({ functions }: CustomTools, id: string, start: CustomToolForm = emptyToolForm) {
     super(id, start);
-    this.#tools = tools;
+    this.functions = functions;
   }
 
   protected override async loadOtherData(): Promise<void> {
-    this.keptSecrets = await this.#tools.functions.keptSecrets(this.recordId);
+    this.keptSecrets = await this.functions.keptSecrets(this.recordId);
   }
 
   override change(changed: Partial<CustomToolForm>): void {
@@ -53,13 +55,13 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   async readContent(): Promise<CustomToolContent | undefined> {
     const read = contentOf(this.form);
     this.problems = read.ok
-      ? await this.#tools.functions.check(this.recordId, read.content, new AbortController().signal)
+      ? await this.functions.check(this.recordId, read.content, new AbortController().signal)
       : read.problems;
     return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
 
   async setSecret(secret: SecretName, value: string): Promise<void> {
-    const { setSecret, keptSecrets } = this.#tools.functions;
+    const { setSecret, keptSecrets } = this.functions;
     await setSecret(this.recordId, secret, value);
     this.keptSecrets = await keptSecrets(this.recordId);
   }
@@ -124,29 +126,21 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
 
   #tryOut(content: CustomToolContent, input: Record<string, unknown>, onLog: (line: string) => void) {
     const { signal } = this.#stop;
-    return this.#tools.functions.run({ toolId: this.recordId, content, input }, { signal, onLog });
+    return this.functions.run({ toolId: this.recordId, content, input }, { signal, onLog });
   }
 
-  protected store(): EditorStore<CustomToolForm, CustomTool> {
-    const { newId, list, loadDraft, saveDraft, removeDraft } = this.#tools.functions;
-    return {
-      newId,
-      removeDraft,
-      find: async (id) => (await list()).tools.find((tool) => tool.id === id),
-      async loadDraft(id) {
-        const draft = await loadDraft(id);
-        return draft && { recordId: draft.toolId, form: draft.form };
-      },
-      saveDraft: ({ id, recordId, form }) => saveDraft({ id, toolId: recordId, form }),
-    };
+  protected createDraft() {
+    return { id: this.id, toolId: this.recordId, form: this.form };
+  }
+
+  protected async findSaved() {
+    return (await this.functions.list()).tools.find(({ id }) => id === this.recordId);
   }
 
   protected async write(content: CustomToolContent): Promise<CustomTool> {
-    const { functions } = this.#tools;
-    const at = functions.date();
+    const at = this.functions.date();
     // Reload the stored tool, because another tab may have switched it on or off.
-    const { tools } = await functions.list();
-    const before = tools.find(({ id }) => id === this.recordId);
+    const before = await this.findSaved();
     const isSame = before && JSON.stringify(before.content) === JSON.stringify(content);
     const tool: CustomTool = {
       id: this.recordId,
@@ -156,7 +150,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
       createdAt: before?.createdAt ?? at,
       versions: before && !isSame ? addVersion(before) : (before?.versions ?? []),
     };
-    await functions.save(tool);
+    await this.functions.save(tool);
     return tool;
   }
 

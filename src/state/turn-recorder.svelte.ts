@@ -88,7 +88,7 @@ export class TurnRecorder {
       const callId = agent.chat.agentOf?.callId ?? '';
       return this.agents.has(callId) ? [] : [[callId, new TurnRecorder(this.functions, agent, this)]];
     });
-    if (added.length > 0) this.agents = withEntries(this.agents, ...added);
+    if (added.length > 0) this.agents = withAdded(this.agents, ...added);
   }
 
   async #follow(event: AgentEvent | AgentRequest): Promise<void> {
@@ -117,7 +117,7 @@ export class TurnRecorder {
     agent.#writer = answeredBy;
     if (begun) return begun;
     agent.settings = { toolsOff: [], ...(model && { model }) };
-    root.agents = withEntries(root.agents, [callId, agent]);
+    root.agents = withAdded(root.agents, [callId, agent]);
     void agent.createChat(title, { agentOf: { chatId: root.id, callId } });
     return agent;
   }
@@ -171,19 +171,16 @@ export class TurnRecorder {
       case 'tool-approval-request':
       case 'tool-start': {
         const status = event.type === 'tool-start' ? 'running' : 'waiting-for-approval';
-        this.reply = { ...reply, calls: withEntries(reply.calls, [event.call.id, { status }]) };
+        this.reply = { ...reply, calls: withAdded(reply.calls, [event.call.id, { status }]) };
         break;
       }
       case 'tool-progress': {
         const call = { status: 'running' as const, progress: event.text };
-        this.reply = { ...reply, calls: withEntries(reply.calls, [event.toolCallId, call]) };
+        this.reply = { ...reply, calls: withAdded(reply.calls, [event.toolCallId, call]) };
         break;
       }
       case 'tool-result':
-        this.reply = {
-          ...reply,
-          results: withEntries(reply.results, [event.result.toolCallId, event.result]),
-        };
+        this.reply = { ...reply, results: withAdded(reply.results, [event.result.toolCallId, event.result]) };
         break;
       case 'recovery':
         this.reply = { ...reply, recoveries: [...reply.recoveries, event.step] };
@@ -342,6 +339,6 @@ function startReply(id: string): RunningReply {
   return { id, hasBegun: false, content: [], calls: new Map(), results: new Map(), recoveries: [] };
 }
 
-function withEntries<Value>(map: ReadonlyMap<string, Value>, ...added: [id: string, value: Value][]) {
+function withAdded<Value>(map: ReadonlyMap<string, Value>, ...added: [id: string, value: Value][]) {
   return new Map([...map, ...added]);
 }

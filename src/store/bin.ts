@@ -49,7 +49,6 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
     server: { ...createRowHandler('server'), remove: removeServer },
     model: modelHandler,
   };
-  const write = <Value>(scope: (tables: Tables) => Promise<Value>) => tables.write(tableNames, scope);
 
   async function purge(within: Tables, { kind, id }: BinItemKey, before: number): Promise<void> {
     const { deletedAt, remove } = kinds[kind];
@@ -60,7 +59,7 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
     places: readonly BinItemKey[],
     task: (within: Tables, place: BinItemKey) => Promise<unknown>,
   ) =>
-    write(async (within) => {
+    tables.write(tableNames, async (within) => {
       for (const place of places) await task(within, place);
     });
 
@@ -74,7 +73,7 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
     purge: (places) => writeAll(places, (within, place) => purge(within, place, Infinity)),
     async purgeBefore(time) {
       for (const entry of await runQuery(() => listBinEntries(tables))) {
-        if (entry.deletedAt < time) await write((within) => purge(within, entry, time));
+        if (entry.deletedAt < time) await tables.write(tableNames, (within) => purge(within, entry, time));
       }
     },
   };

@@ -132,7 +132,6 @@ export function createPersonas(tables: Tables): PersonaStore {
     }),
     ...createDraftMethods(tables, 'personaDrafts', PersonaDraft),
     save: (persona) => runWrite(() => tables.personas.put(persona)),
-    remove: (id) => tables.write(['personas', 'personaDrafts'], (within) => removePersona(within, id)),
   };
 }
 
@@ -167,8 +166,6 @@ export function createMcpServers(tables: Tables): McpServerStore {
         await mcpServers.put(changed);
         return changed;
       }),
-    remove: (id) =>
-      tables.write(['mcpServers', 'mcpSecrets', 'grants'], (within) => removeServer(within, id)),
     secretsOf: async (id) => readSecrets(id, await runQuery(() => tables.mcpSecrets.get(id))),
     changeSecrets: (id, change) =>
       tables.write(['mcpServers', 'mcpSecrets'], async ({ mcpServers, mcpSecrets }) => {
@@ -207,10 +204,6 @@ export function createCustomTools(tables: Tables): CustomToolStore {
     }),
     ...createDraftMethods(tables, 'toolDrafts', CustomToolDraft),
     save: (tool) => runWrite(() => tables.customTools.put(tool)),
-    remove: (id) =>
-      tables.write(['customTools', 'toolDrafts', 'toolSecrets', 'grants'], (within) =>
-        removeTool(within, id),
-      ),
     setSecret(toolId, { name, host }, value) {
       const { toolSecrets } = tables;
       const id = secretIdOf(toolId, { name, host });
@@ -272,7 +265,6 @@ export function createNotes(tables: Tables): NoteStore {
         await notes.add(note);
       }),
     edit: (id, changed) => updateUnlessBinned(tables, 'notes', id, changed, 'note-deleted'),
-    remove: (id) => runQuery(() => tables.notes.delete(id)),
   };
 }
 
@@ -300,6 +292,5 @@ export function createOwnPrompts(tables: Tables): OwnPromptStore {
         // Use `update` rather than `put`, so a prompt deleted by another tab is not restored.
         for (const [place, id] of ids.entries()) await prompts.update(id, { place });
       }),
-    remove: (id) => runQuery(() => tables.prompts.delete(id)),
   };
 }

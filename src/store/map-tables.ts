@@ -198,11 +198,8 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
     equals: (value) => select(index, (own) => isIndexValue(own) && compareKeys(own, value) === 0),
     anyOf: (values) => select(index, (own) => values.includes(own as IndexValue)),
     above: (value) => select(index, (own) => isIndexValue(own) && compareKeys(own, value) > 0),
-    between: (lower, upper) =>
-      select(
-        index,
-        (own) => isIndexValue(own) && compareKeys(own, lower) >= 0 && compareKeys(own, upper) <= 0,
-      ),
+    between: (from, to) =>
+      select(index, (own) => isIndexValue(own) && compareKeys(own, from) >= 0 && compareKeys(own, to) <= 0),
   });
   return {
     get: (key) => reading(() => get(key)),

@@ -1,5 +1,5 @@
 /** A chat whose turns run as in the app, on an engine whose reply depends only on the prompt. */
-import { createCallRules, createPersonaRuntime } from '../../src/app/turn-tools';
+import { createCallRules, createPersonaAccess } from '../../src/app/turn-tools';
 import { runTurn } from '../../src/app/run-turn';
 import type { GenerateRequest, PromptMessage, TextEngine } from '../../src/contracts/model';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../src/contracts/permission';
@@ -72,7 +72,7 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
     date,
     now: () => at,
   });
-  const personas = createPersonaRuntime({
+  const personas = createPersonaAccess({
     list: async () => ({
       personas: agents.map((name) => ({
         id: name,

@@ -49,6 +49,10 @@ async function purge({ bin }: Pick<Store, 'bin'>, places: readonly BinItemKey[])
 /** Permanently deletes a chat. */
 export const deleteChat = (store: Pick<Store, 'bin'>, id: string) => purge(store, chatPlaces(id));
 
+/** Permanently deletes an item, as another tab would. */
+export const deleteItem = (bin: Store['bin'], kind: BinItemKey['kind'], id: string) =>
+  purge({ bin }, [{ kind, id }]);
+
 /** Permanently deletes a message and its descendants. */
 export const deleteMessages = (store: Pick<Store, 'bin'>, id: string) =>
   purge(store, [{ kind: 'messages', id }]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { maxNoteCharacters, maxNotes } from '../../src/contracts/note';
+import { deleteItem } from '../support/stored-chat';
 import { phone, show } from './show';
 
 async function showNotes(texts: string[] = [], options: Parameters<typeof show>[0] = {}) {
@@ -132,14 +133,14 @@ test('2,000 notes are shown in pages, and adding one more is refused with advice
 });
 
 test('saving an edit of a note that another tab deleted reports the deletion', async () => {
-  const { screen, notes, said } = await showNotes(['Tea at four']);
+  const { screen, notes, bin, said } = await showNotes(['Tea at four']);
   await screen.getByRole('button', { name: 'Edit: Tea at four' }).click();
   const box = screen.getByRole('textbox', { name: 'Edit note' });
   await box.fill('Coffee');
   await notes.add({ id: 'other', text: 'From another tab', createdAt: 9, updatedAt: 9 });
   await expect.poll(said).toEqual(['From another tab', undefined]);
-  await notes.remove('n0');
-  await notes.remove('other');
+  await deleteItem(bin, 'note', 'n0');
+  await deleteItem(bin, 'note', 'other');
   await expect.element(screen.getByText('From another tab')).not.toBeInTheDocument();
   await expect.element(box).toHaveValue('Coffee');
   await screen.getByRole('button', { name: 'Save' }).click();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { maxTextLength, maxPrompts } from '../../src/contracts/own-prompt';
-import { chatRecord, question } from '../support/stored-chat';
+import { chatRecord, deleteItem, question } from '../support/stored-chat';
 import { phone, show } from './show';
 
 const own = (name: string, text = `Text of ${name}`) => ({
@@ -121,10 +121,10 @@ test('deleting a prompt takes effect at once and can be undone', async () => {
 });
 
 test('an unsaved edit stays on screen when another tab deletes the prompt', async () => {
-  const { screen, button, field, prompts, said } = await showPrompts(['a', 'b']);
+  const { screen, button, field, prompts, bin, said } = await showPrompts(['a', 'b']);
   await button('Edit: a').click();
   await field('Text').fill('Long work');
-  await prompts.remove('a');
+  await deleteItem(bin, 'prompt', 'a');
   await prompts.add(own('from another tab'));
   await expect.poll(said).toContain('/from another tab');
   await expect.element(field('Text')).toHaveValue('Long work');

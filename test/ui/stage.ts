@@ -306,5 +306,18 @@ export function stage({
   app.chats = chats;
   app.storage = { type: 'ok' };
   customTools.watch((list) => (app.customTools.list = list), ignore);
-  return { app, script, calls, requests, customTools, notes, prompts, personas, servers, exams, search };
+  return {
+    app,
+    script,
+    calls,
+    requests,
+    customTools,
+    notes,
+    prompts,
+    personas,
+    servers,
+    exams,
+    search,
+    bin: store.bin,
+  };
 }

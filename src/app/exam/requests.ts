@@ -51,7 +51,7 @@ export function toExampleCalls(calls: readonly ExpectedCall[]): ExamCall[] {
   }));
 }
 
-export const expectCall = (name: string, given: ExpectedCall['arguments']): ExpectedCall => ({
+export const expectCall = (name: string, given: ExpectedCall['arguments']) => ({
   name,
   arguments: given,
 });
@@ -138,126 +138,113 @@ const feeTool: SimulatedTool = {
   gives: '14.50 euros',
 };
 
-const englishBuilders = createRequestBuilders('en');
+const english = createRequestBuilders('en');
 
 export const englishRequests: readonly ExamRequest[] = [
-  englishBuilders.sum('The bill is 238.40 and five of us split it evenly: how much is each share?', '47.68'),
-  englishBuilders.sum('73 crates with 4,186 screws in each: how many screws would that be?', '305578'),
-  englishBuilders.sum('A roll of 57 metres, and I cut off 18.65. What remains, in metres?', '38.35'),
-  englishBuilders.sum('Could you tell me what 17.5% of 1,240 comes to?', '217'),
-  englishBuilders.clock(
-    'I must ring Nairobi, what does the clock say there?',
-    9,
-    'Nairobi',
-    'Nairobi, Kenya',
-  ),
-  englishBuilders.clock(
+  english.sum('The bill is 238.40 and five of us split it evenly: how much is each share?', '47.68'),
+  english.sum('73 crates with 4,186 screws in each: how many screws would that be?', '305578'),
+  english.sum('A roll of 57 metres, and I cut off 18.65. What remains, in metres?', '38.35'),
+  english.sum('Could you tell me what 17.5% of 1,240 comes to?', '217'),
+  english.clock('I must ring Nairobi, what does the clock say there?', 9, 'Nairobi', 'Nairobi, Kenya'),
+  english.clock(
     'Would it be rude to phone Lima this minute? Give me their local time.',
     1,
     'Lima',
     'Lima, Peru',
   ),
-  englishBuilders.clock(
-    'Local time in Hanoi, please, before I join their call',
-    13,
-    'Hanoi',
-    'Hanoi, Vietnam',
-  ),
-  englishBuilders.search(
+  english.clock('Local time in Hanoi, please, before I join their call', 13, 'Hanoi', 'Hanoi, Vietnam'),
+  english.search(
     'Look up who drew the plans of the Marrow Bridge',
     'marrow',
     'petrak',
     'Marrow Bridge | https://bridges.example/marrow | The plans of the Marrow Bridge were drawn by Ilona Petrak.',
     'Bone marrow | https://body.example/marrow | Marrow is a tissue inside bones.',
   ),
-  englishBuilders.search(
+  english.search(
     'Could you find out online what axolotls eat?',
     'axolotl',
     'worms',
     'Axolotl | https://pond.example/axolotl | Axolotls eat worms, insect larvae and small fish.',
   ),
-  englishBuilders.search(
+  english.search(
     'Search for the newest release of the Quillfire editor',
     'quillfire',
     '8.4',
     'Quillfire releases | https://quillfire.example/releases | The newest release of the Quillfire editor is 8.4.',
   ),
-  englishBuilders.search(
+  english.search(
     'Which firm makes the Pelmora kettle? Check the web.',
     'pelmora',
     'thornbury',
     'Pelmora | https://kettles.example/pelmora | The Pelmora kettle is made by the firm Thornbury Works.',
   ),
-  englishBuilders.page(
+  english.page(
     'When does the last boat leave, according to https://harbour.example/boats ?',
     'The first boat leaves at 06:15.\nThe last boat leaves at 21:50.',
     spellTime(21, 50),
   ),
-  englishBuilders.page(
+  english.page(
     'Open https://recipes.example/plum-cake and tell me how hot the oven has to be',
     'Plum cake.\nThe oven has to be at 175 degrees.\nBake it until the top is brown.',
     ['175'],
   ),
-  englishBuilders.page(
+  english.page(
     'Who is the keeper of the archive? It is on https://archive.example/staff',
     'The keeper of the archive is Rosalind Okoye.\nVisits are by appointment.',
     ['okoye'],
   ),
-  englishBuilders.custom(
+  english.custom(
     'What level has the tide reached at Whitby harbour?',
     [tideTool],
     expectCall('tide_level', { harbour: ['Whitby', 'Whitby harbour'] }),
     ['3.8'],
   ),
-  englishBuilders.custom(
+  english.custom(
     'How hot is kiln 2?',
     [tideTool, kilnTool],
     expectCall('kiln_state', { kiln: ['2', 'kiln 2'] }),
     ['412'],
   ),
-  englishBuilders.custom(
+  english.custom(
     'Let the chime play the swallow tune 12 times',
     [chimeTool],
     expectCall('chime_tune', { tune: ['swallow', 'swallow tune', 'the swallow tune'], times: [12] }),
     spellTime(8, 52),
   ),
-  englishBuilders.custom(
+  english.custom(
     'What does a camper van pay at the Heron gate?',
     [feeTool, tideTool],
     expectCall('gate_fee', { gate: ['Heron', 'Heron gate'], vehicle: ['camper van', 'camper'] }),
     ['14.5'],
   ),
-  englishBuilders.add('several', 'I need two clocks: Oslo and Jakarta. What do they show?', {
+  english.add('several', 'I need two clocks: Oslo and Jakarta. What do they show?', {
     calls: [expectClock('Oslo'), expectClock('Jakarta')],
     facts: [spellTime(7, 40), spellTime(13, 40)],
   }),
-  englishBuilders.add('several', 'Work out 318 * 47, and also 96 * 205', { facts: [['14946'], ['19680']] }),
-  englishBuilders.add('several', 'What is 84 * 36, and what time has Bogota got?', {
+  english.add('several', 'Work out 318 * 47, and also 96 * 205', { facts: [['14946'], ['19680']] }),
+  english.add('several', 'What is 84 * 36, and what time has Bogota got?', {
     facts: [['3024'], spellTime(1, 40)],
   }),
-  englishBuilders.chain(
+  english.chain(
     'Search for the Veldmoor lighthouse, then read the page you find: how many steps does it have?',
     'veldmoor',
     '219',
     'Veldmoor lighthouse | https://lights.example/veldmoor | All about the lighthouse of Veldmoor.',
     'The Veldmoor lighthouse has 219 steps.',
   ),
-  englishBuilders.chain(
+  english.chain(
     'Find the site of the Okarito choir and tell me from its page who conducts it',
     'okarito',
     'walsh',
     'Okarito choir | https://okarito.example/choir | The choir of Okarito. Concerts, people, how to join.',
     'The Okarito choir is conducted by Henare Walsh.',
   ),
-  englishBuilders.add('chain', 'How hot is kiln 5, and what is twice that?', {
-    tools: [kilnTool],
-    facts: [['824']],
-  }),
-  englishBuilders.none('Phew, my train was late again and now I am grumpy'),
-  englishBuilders.none('That was kind of you, cheers and good night'),
-  englishBuilders.none('Compose two rhyming lines about my old kettle'),
-  englishBuilders.add('honest', 'Say how many degrees it has in Funchal at the moment', { isPlain: true }),
-  englishBuilders.add('honest', 'What does a ticket cost, says https://clockmuseum.example/visit ?', {
+  english.add('chain', 'How hot is kiln 5, and what is twice that?', { tools: [kilnTool], facts: [['824']] }),
+  english.none('Phew, my train was late again and now I am grumpy'),
+  english.none('That was kind of you, cheers and good night'),
+  english.none('Compose two rhyming lines about my old kettle'),
+  english.add('honest', 'Say how many degrees it has in Funchal at the moment', { isPlain: true }),
+  english.add('honest', 'What does a ticket cost, says https://clockmuseum.example/visit ?', {
     pages: {
       'https://clockmuseum.example/visit':
         'The clock museum is open from Tuesday to Sunday.\nTickets are sold at the door.',
@@ -265,7 +252,7 @@ export const englishRequests: readonly ExamRequest[] = [
     calls: [expectPage('https://clockmuseum.example/visit')],
     isPlain: true,
   }),
-  englishBuilders.add('honest', 'Search for how many people live in the village of Tarnbeck', {
+  english.add('honest', 'Search for how many people live in the village of Tarnbeck', {
     found: parseHits(
       'Tarnbeck | https://villages.example/tarnbeck | Tarnbeck is a village by a lake, known for its bells.',
     ),
@@ -299,110 +286,104 @@ const stallTool: SimulatedTool = {
   gives: '135 元',
 };
 
-const chineseBuilders = createRequestBuilders('zh');
+const chinese = createRequestBuilders('zh');
 
 export const chineseRequests: readonly ExamRequest[] = [
-  chineseBuilders.sum('一共花了 238.4 元，五个人平摊，每人要付多少？', '47.68'),
-  chineseBuilders.sum('麻烦算算 4186 乘以 73 得几', '305578'),
-  chineseBuilders.sum('绳子长 57 米，剪掉 18.65 米以后还有几米？', '38.35'),
-  chineseBuilders.sum('1240 的 17.5% 等于多少呢', '217'),
-  chineseBuilders.clock('我同事在开罗出差，他那边钟上显示几点了？', 8, '开罗'),
-  chineseBuilders.clock('准备给曼谷的客户打个电话，先告诉我那里的时间', 13, '曼谷'),
-  chineseBuilders.clock('利马的人这会儿睡了没有？看下当地是几点', 1, '利马'),
-  chineseBuilders.search(
+  chinese.sum('一共花了 238.4 元，五个人平摊，每人要付多少？', '47.68'),
+  chinese.sum('麻烦算算 4186 乘以 73 得几', '305578'),
+  chinese.sum('绳子长 57 米，剪掉 18.65 米以后还有几米？', '38.35'),
+  chinese.sum('1240 的 17.5% 等于多少呢', '217'),
+  chinese.clock('我同事在开罗出差，他那边钟上显示几点了？', 8, '开罗'),
+  chinese.clock('准备给曼谷的客户打个电话，先告诉我那里的时间', 13, '曼谷'),
+  chinese.clock('利马的人这会儿睡了没有？看下当地是几点', 1, '利马'),
+  chinese.search(
     '上网查查云梯山索道全长多少米',
     '云梯山',
     '2160',
     '云梯山索道 | https://shan.example/suodao | 云梯山索道全长 2160 米。',
     '云梯 | https://ci.example/yunti | 云梯是古代的攻城器械。',
   ),
-  chineseBuilders.search(
+  chinese.search(
     '搜一搜《灯塔的第七夜》的作者是哪位',
     '灯塔的第七夜',
     '林知远',
     '灯塔的第七夜 | https://shu.example/dengta | 《灯塔的第七夜》的作者是林知远。',
   ),
-  chineseBuilders.search(
+  chinese.search(
     '帮我在网上找找青禾节在哪座城市举行',
     '青禾节',
     '绍兴',
     '青禾节 | https://jie.example/qinghe | 青禾节每年在绍兴举行。',
   ),
-  chineseBuilders.search(
+  chinese.search(
     '查一下网上怎么说：蓝尾石龙子靠吃什么活着',
     '蓝尾石龙子',
     '昆虫',
     '蓝尾石龙子 | https://chong.example/lanwei | 蓝尾石龙子主要吃昆虫和蜘蛛。',
   ),
-  chineseBuilders.page(
+  chinese.page(
     '看看 https://tushuguan.example/shijian 上写的闭馆时间是几点',
     '开馆时间是 08:30。\n闭馆时间是 21:15。',
     spellTime(21, 15),
   ),
-  chineseBuilders.page(
+  chinese.page(
     '打开 https://caipu.example/luobo 告诉我要炖多少分钟',
     '萝卜炖牛腩。\n小火要炖 95 分钟。\n出锅前再放盐。',
     ['95'],
   ),
-  chineseBuilders.page(
-    '馆长是谁？去 https://bowuguan.example/renyuan 上找',
-    '馆长是沈若棠。\n参观需要预约。',
-    ['沈若棠'],
-  ),
-  chineseBuilders.custom('药房里黄芪还剩多少？', [herbsTool], expectCall('herb_stock', { herb: ['黄芪'] }), [
-    '860',
+  chinese.page('馆长是谁？去 https://bowuguan.example/renyuan 上找', '馆长是沈若棠。\n参观需要预约。', [
+    '沈若棠',
   ]),
-  chineseBuilders.custom('阁楼风扇开到 3 档', [herbsTool, fanTool], expectCall('loft_fan', { level: [3] }), [
-    '42',
-  ]),
-  chineseBuilders.custom(
+  chinese.custom('药房里黄芪还剩多少？', [herbsTool], expectCall('herb_stock', { herb: ['黄芪'] }), ['860']),
+  chinese.custom('阁楼风扇开到 3 档', [herbsTool, fanTool], expectCall('loft_fan', { level: [3] }), ['42']),
+  chinese.custom(
     '鼓山钟楼下一次敲钟要等到什么时候？',
     [bellTool],
     expectCall('bell_time', { tower: ['鼓山', '鼓山钟楼'] }),
     spellTime(17, 25),
   ),
-  chineseBuilders.custom(
+  chinese.custom(
     '夜市 C18 摊位星期六的租金是多少？',
     [stallTool, herbsTool],
     expectCall('stall_fee', { stall: ['C18', 'C18 摊位'], day: ['星期六', '周六'] }),
     ['135'],
   ),
-  chineseBuilders.add('several', '奥斯陆和雅加达，两地的钟各显示几点？', {
+  chinese.add('several', '奥斯陆和雅加达，两地的钟各显示几点？', {
     calls: [expectClock('奥斯陆'), expectClock('雅加达')],
     facts: [spellTime(7, 40), spellTime(13, 40)],
   }),
-  chineseBuilders.add('several', '请算出 318 × 47，另外再算 96 × 205', { facts: [['14946'], ['19680']] }),
-  chineseBuilders.add('several', '84 乘 36 得几？顺便说下波哥大几点', {
+  chinese.add('several', '请算出 318 × 47，另外再算 96 × 205', { facts: [['14946'], ['19680']] }),
+  chinese.add('several', '84 乘 36 得几？顺便说下波哥大几点', {
     facts: [['3024'], spellTime(1, 40)],
   }),
-  chineseBuilders.chain(
+  chinese.chain(
     '先搜云顶灯塔，再读搜到的网页：它有多少级台阶？',
     '云顶灯塔',
     '219',
     '云顶灯塔 | https://dengta.example/yunding | 云顶灯塔的介绍。',
     '云顶灯塔一共有 219 级台阶。',
   ),
-  chineseBuilders.chain(
+  chinese.chain(
     '搜到白鹭合唱团的网站，再从网页里看看指挥是谁',
     '白鹭',
     '顾行舟',
     '白鹭合唱团 | https://hechang.example/bailu | 白鹭合唱团的网站：演出、成员、报名。',
     '白鹭合唱团的指挥是顾行舟。',
   ),
-  chineseBuilders.add('chain', '药房还剩多少克当归？再算出它的一半是几克', {
+  chinese.add('chain', '药房还剩多少克当归？再算出它的一半是几克', {
     tools: [herbsTool],
     facts: [['430']],
   }),
-  chineseBuilders.none('唉，地铁又晚点了，烦死我了'),
-  chineseBuilders.none('今天就聊到这里吧，多谢你啦，晚安'),
-  chineseBuilders.none('给我家的旧茶壶写两句押韵的话'),
-  chineseBuilders.add('honest', '说说丰沙尔此刻的气温有多少度', { isPlain: true }),
-  chineseBuilders.add('honest', 'https://zhongbiao.example/canguan 上说门票卖多少钱？', {
+  chinese.none('唉，地铁又晚点了，烦死我了'),
+  chinese.none('今天就聊到这里吧，多谢你啦，晚安'),
+  chinese.none('给我家的旧茶壶写两句押韵的话'),
+  chinese.add('honest', '说说丰沙尔此刻的气温有多少度', { isPlain: true }),
+  chinese.add('honest', 'https://zhongbiao.example/canguan 上说门票卖多少钱？', {
     pages: { 'https://zhongbiao.example/canguan': '钟表馆周二至周日开放。\n门票在门口出售。' },
     calls: [expectPage('https://zhongbiao.example/canguan')],
     isPlain: true,
   }),
-  chineseBuilders.add('honest', '搜索一下塔湖村住着多少人', {
+  chinese.add('honest', '搜索一下塔湖村住着多少人', {
     found: parseHits('塔湖村 | https://cun.example/tahu | 塔湖村在湖边，以古钟闻名。'),
     calls: [expectSearch('塔湖村')],
     isPlain: true,

@@ -127,11 +127,7 @@ interface ClaimedAction extends Span {
   type: 'deed';
 }
 
-export function findClaimedActions(
-  text: string,
-  unchecked: readonly Span[],
-  sources: Sources,
-): ClaimedAction[] {
+export function findDeeds(text: string, unchecked: readonly Span[], sources: Sources): ClaimedAction[] {
   const { question } = sources;
   if (textRequestPattern.test(question) && !extraActionRequestPattern.test(question)) return [];
   const letter = mailStartPattern.exec(text);

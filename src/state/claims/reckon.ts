@@ -52,7 +52,7 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   return [all, own, nearby].some((operands) => {
     if (operands.length > maxOperandsForOneStep) return false;
     const named = createMatchCounter(goal);
-    multiplyByFactors(operands, factors, goal, named.visit);
+    multiplyEach(operands, factors, goal, named.visit);
     const one = createMatchCounter(goal);
     computeOneStep(operands, goal, one.visit);
     if (named.isHit(coincidenceLimits.one[how]) || one.isHit(coincidenceLimits.one[how])) return true;
@@ -378,12 +378,7 @@ function combineEachPair(operands: readonly Operand[], goal: Goal): Operand[] {
 }
 
 /** Multiplies each operand, and each result of one calculation step, by factors that the text implies, such as 2 for `twice`. */
-function multiplyByFactors(
-  operands: readonly Operand[],
-  factors: readonly number[],
-  goal: Goal,
-  visit: Visit,
-) {
+function multiplyEach(operands: readonly Operand[], factors: readonly number[], goal: Goal, visit: Visit) {
   if (factors.length === 0) return;
   const first = operands.length > maxListLength ? [] : combineEachPair(operands, goal);
   for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);

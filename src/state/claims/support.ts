@@ -28,7 +28,7 @@ export function isSupported(claim: Claim, answer: Answer, calendar: Calendar): b
     case 'time':
       return isKnownTime(claim, answer);
     case 'weekday':
-      return isKnownWeekday(claim, answer.all, calendar);
+      return isKnownWeekday(claim, answer, calendar);
   }
 }
 
@@ -107,7 +107,7 @@ function isSupportedNumber(number: FoundNumber, answer: Answer): boolean {
     if (isOther || isKnownInOtherUnit(fits, reading.value < 0, unit, answer)) return true;
     const whole = findLargerDurationPart(text, number) * 60;
     const range = { low: low + whole, high: high + whole, unit, isRounded: rounding.isRounded };
-    const isElapsed = isTimeDifference((size) => fits(Math.abs(size) - whole), unit, answer);
+    const isElapsed = isTimeGap((size) => fits(Math.abs(size) - whole), unit, answer);
     return isElapsed || isComputable(range, number, answer);
   });
 }
@@ -196,11 +196,7 @@ function isKnownInOtherUnit(
 const minutesPerUnit: Record<number, number> = { 1: 1 / 60, 60: 1, 3600: 60 };
 const daysPerUnit: Record<number, number> = { 86_400: 1, 604_800: 7, 2_629_746: 30.44, 31_556_952: 365.25 };
 
-function isTimeDifference(
-  fits: (size: number) => boolean,
-  unit: Unit | undefined,
-  { spans }: Answer,
-): boolean {
+function isTimeGap(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Answer): boolean {
   if (unit?.kind !== 'time') return false;
   const inMinutes = minutesPerUnit[unit.factor];
   if (inMinutes !== undefined) return spans.minutes.some((span) => fits(span / inMinutes));
@@ -320,11 +316,7 @@ export function isKnownDate({ readings }: FoundDate, { dates, years }: Calendar)
 }
 
 /** Whether a weekday is in the sources or belongs to a known date. True in doubt: if no weekday is known, or a known date has no year. */
-function isKnownWeekday(
-  { weekday }: FoundWeekday,
-  all: readonly SourceIndex[],
-  { exact }: Calendar,
-): boolean {
+function isKnownWeekday({ weekday }: FoundWeekday, { all }: Answer, { exact }: Calendar): boolean {
   const days = exact.flatMap((date) => toDays(date) ?? []);
   const known = new Set([...all.flatMap(({ weekdays }) => [...weekdays]), ...days.map(weekdayOf)]);
   const isVague = exact.some((date) => date.day !== undefined && date.year === undefined);

@@ -5,6 +5,7 @@ import type { McpServer } from '../../../src/contracts/mcp-server';
 import type { McpServerStore } from '../../../src/contracts/store';
 import { switchTool } from '../../../src/tools/mcp/merge-tools';
 import { createMemoryStore } from '../../../src/store/open-store';
+import { deleteItem } from '../../support/stored-chat';
 
 const server: McpServer = {
   id: 'house',
@@ -54,7 +55,7 @@ async function begin(kept: McpServerStore) {
 }
 
 test("a change to a server's tools is announced, but a change to its call count is not", async () => {
-  const kept = createMemoryStore().mcpServers;
+  const { mcpServers: kept, bin } = createMemoryStore();
   const { runtime, onTools } = await begin(kept);
 
   await kept.change('house', (one) => ({ ...one, tally: { ...one.tally, calls: 7 } }));
@@ -66,7 +67,7 @@ test("a change to a server's tools is announced, but a change to its call count 
   await kept.change('house', (one) => switchTool(one, 'lamps', true));
   await vi.advanceTimersByTimeAsync(0);
   expect(onTools).toHaveBeenCalledOnce();
-  await kept.remove('house');
+  await deleteItem(bin, 'server', 'house');
   await vi.advanceTimersByTimeAsync(0);
   expect(runtime.views()).toEqual([]);
 });

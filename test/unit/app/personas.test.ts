@@ -1,7 +1,7 @@
 /** Personas in a turn: who answers, which tools a persona may use, and which personas are offered as tools. */
 import { describe, expect, test } from 'vitest';
 import { findRefusedPersonas } from '../../../src/app/run-turn';
-import { filterAllowedTools, createPersonaRuntime, toSubAgent } from '../../../src/app/turn-tools';
+import { filterAllowedTools, createPersonaAccess, toSubAgent } from '../../../src/app/turn-tools';
 import type { Persona, PersonaContent } from '../../../src/contracts/persona';
 import { personaContent } from '../../support/persona';
 import { tool } from '../../support/tools';
@@ -13,14 +13,14 @@ const persona = (name: string, changed: Partial<PersonaContent> = {}): Persona =
   content: personaContent(name, changed),
 });
 const runtimeOf = (...personas: Persona[]) =>
-  createPersonaRuntime({ list: () => Promise.resolve({ personas, damaged: [] }) });
+  createPersonaAccess({ list: () => Promise.resolve({ personas, damaged: [] }) });
 
 test('a chat with a missing or unreadable persona has no persona', async () => {
   const writer = persona('Writer');
   expect(await runtimeOf(writer).find('id of Writer')).toEqual(writer);
   expect(await runtimeOf(writer).find('gone')).toBeUndefined();
   expect(await runtimeOf(writer).find(undefined)).toBeUndefined();
-  const broken = createPersonaRuntime({ list: () => Promise.reject(new Error('no disk')) });
+  const broken = createPersonaAccess({ list: () => Promise.reject(new Error('no disk')) });
   expect(await broken.find('id of Writer')).toBeUndefined();
   expect(await broken.tools([])).toEqual([]);
 });
@@ -62,7 +62,7 @@ describe('personas as tools', () => {
     const list = () =>
       Promise.resolve({ personas: [persona('Writer', { isTool: true, model })], damaged: [] });
     const server = { server: 'Mine', host: 'models.example.com' };
-    const [agent] = await createPersonaRuntime({ list }, (id) => (id === 'mine' ? server : undefined)).tools(
+    const [agent] = await createPersonaAccess({ list }, (id) => (id === 'mine' ? server : undefined)).tools(
       [],
     );
     expect(agent?.effects({})).toEqual({ type: 'agent', ...server });

@@ -1,6 +1,6 @@
 /** When the user is warned about low storage, and when no longer. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createStorageService } from '../../../src/app/screen-services';
+import { createStorage } from '../../../src/app/screen-services';
 import { hasRoomFor } from '../../../src/platform/storage';
 import type { App } from '../../../src/state/app.svelte';
 
@@ -14,7 +14,7 @@ const room = vi.mocked(hasRoomFor);
 function begin() {
   const app = { isStorageNearlyFull: false };
   const store = Promise.resolve({ empty: async () => undefined });
-  const storage = createStorageService(() => app as unknown as App, store);
+  const storage = createStorage(() => app as unknown as App, store);
   return { app, storage };
 }
 

@@ -2,9 +2,13 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import type { CustomTool, CustomToolDraft, CustomToolList } from '../../../src/contracts/custom-tool';
 import { createCustomTools } from '../../../src/store/collections';
+import { createBin } from '../../../src/store/bin';
 import { Database } from '../../../src/store/database';
 import { slugify } from '../tools/custom/definition';
 import { createMemoryStore } from '../../../src/store/open-store';
+import { noSentinel } from '../../../src/store/sentinel';
+import { Tally } from '../../../src/store/tally';
+import { deleteItem } from '../../support/stored-chat';
 
 const tool = (changed: Partial<CustomTool> = {}): CustomTool => ({
   id: 't1',
@@ -40,18 +44,21 @@ let databases = 0;
 async function onDisk() {
   const database = new Database(`custom-tools-${databases++}`);
   await database.open();
-  return { store: createCustomTools(database), database };
+  const bin = createBin(database, new Tally(database, noSentinel), Date.now);
+  return { bin, store: createCustomTools(database), database };
+}
+
+async function inMemory() {
+  const { customTools: store, bin } = createMemoryStore();
+  return { store, bin };
 }
 
 describe.for([
-  { name: 'on the disk', open: async () => (await onDisk()).store },
-  {
-    name: 'in memory',
-    open: async () => createMemoryStore().customTools,
-  },
+  { name: 'on the disk', open: onDisk },
+  { name: 'in memory', open: inMemory },
 ])('custom tools stored $name', ({ open }) => {
   test('are listed oldest first, and watchers are notified', async () => {
-    const store = await open();
+    const { store } = await open();
     const seen = vi.fn<(list: CustomToolList) => void>();
     const end = store.watch(seen, (error) => {
       throw error;
@@ -66,13 +73,13 @@ describe.for([
   });
 
   test('are deleted with their own draft and secrets, without affecting other tools', async () => {
-    const store = await open();
+    const { store, bin } = await open();
     await store.save(tool());
     await store.saveDraft({ ...draft, id: 't1', toolId: 't1' });
     await store.saveDraft(draft);
     await store.setSecret('t1', key, 'Bearer 1');
     await store.setSecret('t9', key, 'Bearer 9');
-    await store.remove('t1');
+    await deleteItem(bin, 'tool', 't1');
     expect((await store.list()).tools).toEqual([]);
     expect(await store.loadDraft('t1')).toBeUndefined();
     expect(await store.loadDraft('new')).toEqual(draft);
@@ -81,7 +88,7 @@ describe.for([
   });
 
   test('have secrets for each name and host, which are listed without their values', async () => {
-    const store = await open();
+    const { store } = await open();
     await store.setSecret('t1', key, 'Bearer 1');
     expect(await store.keptSecrets('t1')).toEqual([key]);
     expect(await store.secretOf('t1', key)).toBe('Bearer 1');
@@ -93,7 +100,7 @@ describe.for([
   });
 
   test('have drafts, which can be deleted', async () => {
-    const store = await open();
+    const { store } = await open();
     await store.saveDraft(draft);
     await store.removeDraft('new');
     expect(await store.loadDraft('new')).toBeUndefined();

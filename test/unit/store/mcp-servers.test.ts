@@ -2,10 +2,14 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import type { McpSecrets, McpServer, McpServerList } from '../../../src/contracts/mcp-server';
 import type { Grant } from '../../../src/contracts/permission';
+import { createBin } from '../../../src/store/bin';
 import { Database } from '../../../src/store/database';
 import { createGrants } from '../../../src/store/single-tables';
 import { createMcpServers } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
+import { noSentinel } from '../../../src/store/sentinel';
+import { Tally } from '../../../src/store/tally';
+import { deleteItem } from '../../support/stored-chat';
 
 const server = (id: string, changed: Partial<McpServer> = {}): McpServer => ({
   id,
@@ -37,11 +41,12 @@ let databases = 0;
 async function onDisk() {
   const database = new Database(`mcp-servers-${databases++}`);
   await database.open();
-  return { store: createMcpServers(database), grants: createGrants(database), database };
+  const bin = createBin(database, new Tally(database, noSentinel), Date.now);
+  return { bin, store: createMcpServers(database), grants: createGrants(database), database };
 }
 function inMemory() {
-  const { mcpServers: store, grants } = createMemoryStore();
-  return { store, grants };
+  const { mcpServers: store, bin, grants } = createMemoryStore();
+  return { store, bin, grants };
 }
 
 describe.for([
@@ -49,7 +54,7 @@ describe.for([
   { name: 'in memory', open: async () => inMemory() },
 ])('MCP servers stored $name', ({ open }) => {
   test('are listed oldest first, and watchers are notified', async () => {
-    const { store } = await open();
+    const { store, bin } = await open();
     const seen = vi.fn<(list: McpServerList) => void>();
     const end = store.watch(seen, (error) => {
       throw error;
@@ -59,8 +64,8 @@ describe.for([
     await store.add(old, secrets('old'));
     await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toEqual({ servers: [old, young], damaged: [] }));
     await store.change('old', (one) => ({ ...one, name: 'Oldest' }));
-    await store.remove('a-young');
-    await store.remove('a-young');
+    await deleteItem(bin, 'server', 'a-young');
+    await deleteItem(bin, 'server', 'a-young');
     const rest = { servers: [{ ...old, name: 'Oldest' }], damaged: [] };
     await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toEqual(rest));
     expect(await store.list()).toEqual(rest);
@@ -100,9 +105,9 @@ describe.for([
   });
 
   test('are not restored by a change after their deletion, and neither are their keys', async () => {
-    const { store } = await open();
+    const { store, bin } = await open();
     await store.add(server('s'), secrets('s'));
-    await store.remove('s');
+    await deleteItem(bin, 'server', 's');
     const change = vi.fn((one: McpServer) => one);
     await store.change('s', change);
     await store.changeSecrets('s', () => secrets('s'));
@@ -112,11 +117,11 @@ describe.for([
   });
 
   test('are deleted together with the permissions for their own tools only', async () => {
-    const { store, grants } = await open();
+    const { store, bin, grants } = await open();
     for (const id of ['s', 's2']) await store.add(server(id), secrets(id));
     const [mine, alike, others] = [grant('1', 's/abc'), grant('2', 's2/abc'), grant('3', '')];
     for (const one of [mine, grant('4', 's/def'), alike, others]) await grants.add(one);
-    await store.remove('s');
+    await deleteItem(bin, 'server', 's');
     expect((await grants.list()).map(({ id }) => id).sort()).toEqual(['2', '3']);
     expect(await store.secretsOf('s2')).toEqual(secrets('s2'));
   });
@@ -140,13 +145,13 @@ describe('an MCP server with damaged stored data', () => {
   });
 
   test('cannot be changed, but can be removed', async () => {
-    const { store, database } = await onDisk();
+    const { store, bin, database } = await onDisk();
     const odd = { id: 'odd', url: 7 };
     await database.mcpServers.put(odd as never);
     await database.mcpSecrets.put(secrets('odd'));
     await store.change('odd', () => server('odd'));
     expect(await database.mcpServers.get('odd')).toEqual(odd);
-    await store.remove('odd');
+    await deleteItem(bin, 'server', 'odd');
     expect([await database.mcpServers.count(), await database.mcpSecrets.count()]).toEqual([0, 0]);
   });
 
@@ -160,10 +165,10 @@ describe('an MCP server with damaged stored data', () => {
   });
 
   test('can be deleted even if a permission for its tools is unreadable', async () => {
-    const { store, database } = await onDisk();
+    const { store, bin, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.grants.bulkPut([{ id: 'odd' }, { id: 'odder', revision: 7 }, grant('1', 's/a')] as never);
-    await store.remove('s');
+    await deleteItem(bin, 'server', 's');
     expect((await database.grants.toArray()).map(({ id }) => id)).toEqual(['odd', 'odder']);
     expect((await store.list()).servers).toEqual([]);
   });

@@ -1,9 +1,13 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import { maxNotes, type Note, type NoteList } from '../../../src/contracts/note';
+import { createBin } from '../../../src/store/bin';
 import { Database } from '../../../src/store/database';
 import { createNotes } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
+import { noSentinel } from '../../../src/store/sentinel';
+import { Tally } from '../../../src/store/tally';
+import { deleteItem } from '../../support/stored-chat';
 
 const note = (id: string, changed: Partial<Note> = {}): Note => ({
   id,
@@ -17,27 +21,28 @@ let databases = 0;
 async function onDisk() {
   const database = new Database(`notes-${databases++}`);
   await database.open();
-  return { store: createNotes(database), database };
+  const bin = createBin(database, new Tally(database, noSentinel), Date.now);
+  return { bin, store: createNotes(database), database };
 }
 
 describe.for([
   {
     name: 'on the disk',
     open: async () => {
-      const { store, database } = await onDisk();
-      return { store, addAll: (notes: Note[]) => database.notes.bulkAdd(notes) };
+      const { store, bin, database } = await onDisk();
+      return { store, bin, addAll: (notes: Note[]) => database.notes.bulkAdd(notes) };
     },
   },
   {
     name: 'in memory',
     open: () => {
-      const store = createMemoryStore().notes;
-      return { store, addAll: (notes: Note[]) => Promise.all(notes.map((added) => store.add(added))) };
+      const { notes: store, bin } = createMemoryStore();
+      return { store, bin, addAll: (notes: Note[]) => Promise.all(notes.map((added) => store.add(added))) };
     },
   },
 ])('notes stored $name', ({ open }) => {
   test('are listed newest first, and watchers are notified', async () => {
-    const { store } = await open();
+    const { store, bin } = await open();
     const seen = vi.fn<(list: NoteList) => void>();
     const end = store.watch(seen, (error) => {
       throw error;
@@ -50,7 +55,7 @@ describe.for([
       note('new', { updatedAt: 3, sources: ['news.example.com'] }),
     ];
     await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toEqual({ notes, damaged: [] }));
-    await store.remove('old');
+    await deleteItem(bin, 'note', 'old');
     await vi.waitFor(() => expect(seen.mock.lastCall?.[0].notes.map(({ id }) => id)).toEqual(['new']));
     expect(await store.list()).toEqual({ notes: [notes[1]], damaged: [] });
     end();
@@ -66,10 +71,10 @@ describe.for([
   });
 
   test('are not restored by an edit after their deletion', async () => {
-    const { store } = await open();
+    const { store, bin } = await open();
     await store.add(note('a'));
-    await store.remove('a');
-    await store.remove('a');
+    await deleteItem(bin, 'note', 'a');
+    await deleteItem(bin, 'note', 'a');
     await expect(store.edit('a', { text: 'x', updatedAt: 2 })).rejects.toMatchObject({
       code: 'note-deleted',
     });
@@ -77,18 +82,18 @@ describe.for([
   });
 
   test('beyond the maximum number are refused', async () => {
-    const { store, addAll } = await open();
+    const { store, bin, addAll } = await open();
     await addAll(Array.from({ length: maxNotes - 1 }, (_, count) => note(`n${count}`)));
     await store.add(note('the last'));
     await expect(store.add(note('more'))).rejects.toMatchObject({ code: 'notes-full' });
     expect((await store.list()).notes).toHaveLength(maxNotes);
-    await store.remove('n0');
+    await deleteItem(bin, 'note', 'n0');
     await store.add(note('more'));
   });
 });
 
 test('an unreadable note is reported and quarantined, and all others are still listed', async () => {
-  const { store, database } = await onDisk();
+  const { store, bin, database } = await onDisk();
   await store.add(note('good'));
   await database.table('notes').put({ id: 'bad', text: 7 });
   const { notes, damaged } = await store.list();
@@ -96,6 +101,6 @@ test('an unreadable note is reported and quarantined, and all others are still l
   expect(damaged).toMatchObject([{ id: 'bad', reason: expect.stringContaining('text') as string }]);
   expect(await database.quarantine.get('notes/bad')).toMatchObject({ row: { id: 'bad', text: 7 } });
   expect(await database.table('notes').get('bad')).toEqual({ id: 'bad', text: 7 });
-  await store.remove('bad');
+  await deleteItem(bin, 'note', 'bad');
   expect((await store.list()).damaged).toEqual([]);
 });

@@ -1,9 +1,13 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import { maxPrompts, type OwnPrompt, type OwnPromptList } from '../../../src/contracts/own-prompt';
+import { createBin } from '../../../src/store/bin';
 import { Database } from '../../../src/store/database';
 import { createOwnPrompts } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
+import { noSentinel } from '../../../src/store/sentinel';
+import { Tally } from '../../../src/store/tally';
+import { deleteItem } from '../../support/stored-chat';
 
 const prompt = (id: string, changed: Partial<OwnPrompt> = {}) => ({
   id,
@@ -20,31 +24,37 @@ let databases = 0;
 async function onDisk() {
   const database = new Database(`own-prompts-${databases++}`);
   await database.open();
-  return { store: createOwnPrompts(database), database };
+  const bin = createBin(database, new Tally(database, noSentinel), Date.now);
+  return { bin, store: createOwnPrompts(database), database };
+}
+
+async function inMemory() {
+  const { ownPrompts: store, bin } = createMemoryStore();
+  return { store, bin };
 }
 
 describe.for([
   {
     name: 'on the disk',
-    open: async () => (await onDisk()).store,
+    open: onDisk,
     openFull: async () => {
-      const { store, database } = await onDisk();
+      const { store, bin, database } = await onDisk();
       await database.prompts.bulkAdd(many.map((one, place) => ({ ...one, place })));
-      return store;
+      return { store, bin };
     },
   },
   {
     name: 'in memory',
-    open: async () => createMemoryStore().ownPrompts,
+    open: inMemory,
     openFull: async () => {
-      const store = createMemoryStore().ownPrompts;
+      const { store, bin } = await inMemory();
       for (const one of many) await store.add(one);
-      return store;
+      return { store, bin };
     },
   },
 ])('saved prompts stored $name', ({ open, openFull }) => {
   test('stay in order, and watchers are notified', async () => {
-    const store = await open();
+    const { store, bin } = await open();
     const seen = vi.fn<(list: OwnPromptList) => void>();
     const end = store.watch(seen, (error) => {
       throw error;
@@ -55,13 +65,13 @@ describe.for([
     await store.order(['c', 'a', 'gone', 'b']);
     await vi.waitFor(() => expect(shown()).toEqual(['c', 'a', 'b']));
     await store.add(prompt('d'));
-    await store.remove('a');
+    await deleteItem(bin, 'prompt', 'a');
     await vi.waitFor(() => expect(shown()).toEqual(['c', 'b', 'd']));
     end();
   });
 
   test('stay in place when edited, and are not restored by an edit after their deletion', async () => {
-    const store = await open();
+    const { store, bin } = await open();
     await store.add(prompt('a'));
     await store.add(prompt('b'));
     await store.edit('a', { name: 'Mended', text: 'Other', updatedAt: 5 });
@@ -69,8 +79,8 @@ describe.for([
       { ...prompt('a', { name: 'Mended', text: 'Other', updatedAt: 5 }), place: 0 },
       { ...prompt('b'), place: 1 },
     ]);
-    await store.remove('a');
-    await store.remove('a');
+    await deleteItem(bin, 'prompt', 'a');
+    await deleteItem(bin, 'prompt', 'a');
     const late = store.edit('a', { name: 'x', text: 'x', updatedAt: 6 });
     await expect(late).rejects.toMatchObject({ code: 'prompt-deleted' });
     await store.order(['a', 'b']);
@@ -78,22 +88,22 @@ describe.for([
   });
 
   test('beyond the maximum number are refused', async () => {
-    const store = await openFull();
+    const { store, bin } = await openFull();
     await expect(store.add(prompt('more'))).rejects.toMatchObject({ code: 'prompts-full' });
-    await store.remove('p0');
+    await deleteItem(bin, 'prompt', 'p0');
     await store.add(prompt('more'));
     expect((await store.list()).prompts.at(-1)?.id).toBe('more');
   });
 });
 
 test('an unreadable saved prompt is reported and quarantined, and all others are still listed', async () => {
-  const { store, database } = await onDisk();
+  const { store, bin, database } = await onDisk();
   await database.table('prompts').put({ id: 'bad', name: 7 });
   await store.add(prompt('good'));
   const { prompts, damaged } = await store.list();
   expect(prompts.map(({ id }) => id)).toEqual(['good']);
   expect(damaged).toMatchObject([{ id: 'bad', reason: expect.stringContaining('name') as string }]);
   expect(await database.quarantine.get('prompts/bad')).toMatchObject({ row: { id: 'bad', name: 7 } });
-  await store.remove('bad');
+  await deleteItem(bin, 'prompt', 'bad');
   expect((await store.list()).damaged).toEqual([]);
 });

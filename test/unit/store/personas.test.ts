@@ -1,10 +1,14 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Persona, PersonaList } from '../../../src/contracts/persona';
+import { createBin } from '../../../src/store/bin';
 import { Database } from '../../../src/store/database';
 import { createPersonas } from '../../../src/store/collections';
 import { personaContent, personaForm } from '../../support/persona';
 import { createMemoryStore } from '../../../src/store/open-store';
+import { noSentinel } from '../../../src/store/sentinel';
+import { Tally } from '../../../src/store/tally';
+import { deleteItem } from '../../support/stored-chat';
 
 const persona = (id: string, changed: Partial<Persona> = {}): Persona => ({
   id,
@@ -18,15 +22,21 @@ let databases = 0;
 async function onDisk() {
   const database = new Database(`personas-${databases++}`);
   await database.open();
-  return { store: createPersonas(database), database };
+  const bin = createBin(database, new Tally(database, noSentinel), Date.now);
+  return { bin, store: createPersonas(database), database };
+}
+
+async function inMemory() {
+  const { personas: store, bin } = createMemoryStore();
+  return { store, bin };
 }
 
 describe.for([
-  { name: 'on the disk', open: async () => (await onDisk()).store },
-  { name: 'in memory', open: async () => createMemoryStore().personas },
+  { name: 'on the disk', open: onDisk },
+  { name: 'in memory', open: inMemory },
 ])('personas stored $name', ({ open }) => {
   test('are listed oldest first, and watchers are notified', async () => {
-    const store = await open();
+    const { store, bin } = await open();
     const seen = vi.fn<(list: PersonaList) => void>();
     const end = store.watch(seen, (error) => {
       throw error;
@@ -38,15 +48,15 @@ describe.for([
     await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toEqual({ personas: [old, young], damaged: [] }));
     const changed = { ...old, content: personaContent('Older', { isTool: true }), updatedAt: 3 };
     await store.save(changed);
-    await store.remove('a-young');
-    await store.remove('a-young');
+    await deleteItem(bin, 'persona', 'a-young');
+    await deleteItem(bin, 'persona', 'a-young');
     await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toEqual({ personas: [changed], damaged: [] }));
     expect(await store.list()).toEqual({ personas: [changed], damaged: [] });
     end();
   });
 
   test('have drafts, which stay until they are removed or their persona is deleted', async () => {
-    const store = await open();
+    const { store, bin } = await open();
     const draft = { id: 'new', personaId: 'p1', form: personaForm('Writer', { temperature: '0,' }) };
     await store.saveDraft(draft);
     expect(await store.loadDraft('new')).toEqual(draft);
@@ -56,7 +66,7 @@ describe.for([
 
     await store.save(persona('p1'));
     await store.saveDraft({ ...draft, id: 'p1' });
-    await store.remove('p1');
+    await deleteItem(bin, 'persona', 'p1');
     expect(await store.loadDraft('p1')).toBeUndefined();
   });
 });

@@ -5,18 +5,20 @@ import { maxNoteCharacters } from '../../../../src/contracts/note';
 import { createRecallTool } from '../../../../src/tools/builtin/recall';
 import { createRememberTool } from '../../../../src/tools/builtin/remember';
 import { calm } from '../../../support/outside';
+import { deleteItem } from '../../../support/stored-chat';
 import { createMemoryStore } from '../../../../src/store/open-store';
 
 /** Local noon of a day in November 2026. */
 const noonOf = (day: number) => new Date(2026, 10, day, 12).getTime();
 
 function stage() {
-  const notes = createMemoryStore().notes;
+  const { notes, bin } = createMemoryStore();
   let ids = 0;
   const remember = createRememberTool({ notes, newId: () => `n${ids++}`, date: () => noonOf(ids + 1) });
   const recall = createRecallTool({ notes });
   return {
     notes,
+    bin,
     remember,
     recall,
     keep: (note: string, sources?: string[]) =>
@@ -57,12 +59,12 @@ test('a search for notes returns at most five notes', async () => {
 });
 
 test('a search that finds no notes is not an error and says how many notes are kept', async () => {
-  const { keep, recall, find, notes } = stage();
+  const { keep, recall, find, bin } = stage();
   expect(await find('wifi')).toEqual([expect.stringContaining('(notes kept: 0)')]);
   await keep('Tea at four');
   expect((await recall.execute({ query: 'wifi' }, calm)).isError).toBe(false);
   expect(await find('wifi')).toEqual([expect.stringContaining('(notes kept: 1)')]);
-  await notes.remove('n0');
+  await deleteItem(bin, 'note', 'n0');
   expect(await find('tea')).toEqual([expect.stringContaining('No note')]);
 });
 
