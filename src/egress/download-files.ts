@@ -106,7 +106,8 @@ async function retryDownload(
   for (let tries = 0; ;) {
     const before = part.size();
     try {
-      return await receiveFile(part, file, job, options);
+      await receiveFile(part, file, job, options);
+      return;
     } catch (error) {
       if (options.stop.aborted) throw error;
       const failed = toDownloadError(error);

@@ -120,7 +120,8 @@ function deleteDatabase(name: string): Promise<void> {
 async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += deletionRetryMs) {
     try {
-      return await root.removeEntry(name, { recursive: true });
+      await root.removeEntry(name, { recursive: true });
+      return;
     } catch (error) {
       const reason = error instanceof DOMException ? error.name : '';
       if (reason === 'NotFoundError') return;
