@@ -227,10 +227,8 @@ function cutToBeginning(text: string, sent: readonly TextRange[], maxCharacters:
 }
 
 function writeOmissionNote(omitted: number, more: string, isMissed: boolean): string {
-  const missed = isMissed
-    ? 'None of the words of the query are in what was left: this is what comes next.'
-    : '';
-  const sentences = [missed, more].filter((sentence) => sentence !== '');
+  const missed = 'None of the words of the query are in what was left: this is what comes next.';
+  const sentences = [isMissed ? missed : '', more].filter((sentence) => sentence !== '');
   const leftOut = `${omitted} characters left out`;
   return `\n[${[sentences.length > 0 ? `${leftOut}.` : leftOut, ...sentences].join(' ')}]`;
 }

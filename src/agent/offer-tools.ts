@@ -106,11 +106,8 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
       reported = { offer };
       if (isNews) yield { type: 'tool-offer', offer };
       const { listed, callable } = share(offer, request.tools, request.messages);
-      const names = listed.map(({ name }) => name);
-      yield* model.respond(
-        { ...request, tools: callable, ...(callable !== listed && { listed: names }) },
-        signal,
-      );
+      const names = callable !== listed && { listed: listed.map(({ name }) => name) };
+      yield* model.respond({ ...request, tools: callable, ...names }, signal);
     },
     async measure(model, messages, tools, summary) {
       // Before the first request of a turn, assume that the list stays the same.

@@ -45,11 +45,9 @@ export function createReplay(replay: TurnReplay, counts: TurnCounts): Replay {
   const answers = recorded.filter((message) => message.role === 'tool');
   const line = findContinuedAgents(replay);
   const results = new Map(answers.flatMap((message) => message.results.map((one) => [one.toolCallId, one])));
+  const rerunIds = new Set(line.map(({ callId }) => callId));
   return {
-    recordedAnswers: createReplayInterceptor(
-      [...recorded, ...byAgents],
-      new Set(line.map(({ callId }) => callId)),
-    ),
+    recordedAnswers: createReplayInterceptor([...recorded, ...byAgents], rerunIds),
     stage: createReplayStage(replies),
     resultOf(callId) {
       const result = results.get(callId);

@@ -8,6 +8,7 @@ import type { Message, ToolCall, UserMessage } from '../contracts/message';
 import { outsideHostsIn } from '../contracts/outside-text';
 import { type JsonSchema, parseJson, type ReadResult } from '../contracts/schema';
 import { createFailedOutput, type Tool, type ToolOutput } from '../contracts/tool';
+import type { ToolFailure } from '../contracts/tool-failure';
 import { isCallPart, type ReplayProgress } from './replay';
 import { runAgent, type RunOptions } from './run-agent';
 import type { TurnCounts } from './turn-guard';
@@ -150,14 +151,11 @@ async function startAgentRun(
   const { constrainedModel, ...begun } = await parts.begin(agent, messages, chain, inner);
   const turn = { ...begun, replay: parts.replayOf(call.id) };
   // A model wrote the sub-agent's question, so `seenBy` leaves it out: it never counts as user input.
-  const before: readonly Message[] = [
-    ...outside,
-    { role: 'assistant', content: [call], finishReason: 'tool-calls' },
-  ];
+  const asking: Message = { role: 'assistant', content: [call], finishReason: 'tool-calls' };
   const within = {
     counts: parts.counts,
     path: [...path, agent.title],
-    seenBy: (seen: readonly Message[]) => [...before, ...seen.filter(({ role }) => role !== 'user')],
+    seenBy: (seen: readonly Message[]) => [...outside, asking, ...seen.filter(({ role }) => role !== 'user')],
   };
 
   return {
@@ -219,33 +217,26 @@ function findJson(answer: string): string | undefined {
 }
 
 function toToolOutput(answer: ReadResult<string>, end: TurnEnd, { title }: SubAgent): ToolOutput {
-  if (!answer.ok)
-    return createFailedOutput(
-      'agent-form',
-      `${title} gave no answer of the form that is wanted: ${answer.reason}`,
-    );
+  const fail = (failure: ToolFailure, what: string) => createFailedOutput(failure, `${title} ${what}`);
+  if (!answer.ok) return fail('agent-form', `gave no answer of the form that is wanted: ${answer.reason}`);
   const { value } = answer;
   const said = value === '' ? '' : ` So far it said: ${value}`;
   switch (end) {
     case 'answered':
-      if (value === '') return createFailedOutput('agent', `${title} gave no answer.`);
-      return createTextOutput(value);
+      return value === '' ? fail('agent', 'gave no answer.') : createTextOutput(value);
     case 'cut-off':
       return createTextOutput(`${value}\n[The answer was cut off here: it is too long.]`);
     case 'stopped':
       return createFailedOutput('stopped', 'Stopped by the person.');
     case 'round-limit':
     case 'call-limit':
-      return createFailedOutput(
-        'agent-limit',
-        `${title} did not finish: the turn has no more rounds or calls.${said}`,
-      );
+      return fail('agent-limit', `did not finish: the turn has no more rounds or calls.${said}`);
     // `steered` cannot happen: only the user's own turn ends early for a follow-up.
     case 'failed':
     case 'looped':
     case 'invalid-call':
     case 'steered':
-      return createFailedOutput('agent', `${title} came to no answer.${said}`);
+      return fail('agent', `came to no answer.${said}`);
   }
 }
 

@@ -89,10 +89,7 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
       part.close();
     }
     const verdict = await verifyFile(await (await openPartialDownloadHandle(file.url)).getFile(), file);
-    if (verdict.ok) {
-      await completeDownload(file);
-      return;
-    }
+    if (verdict.ok) return completeDownload(file);
     await deletePartialDownload(file.url);
     if (isLast || verdict.failure === 'wrong-file') throw new DownloadError(verdict.failure, verdict.detail);
   }
@@ -215,9 +212,8 @@ function toHostError(error: unknown, host: string, stop: AbortSignal, silence: A
   if (stop.aborted) return createPausedError();
   if (silence.aborted) return new DownloadError('unreachable', `${host} fell silent.`, true);
   const known = toDownloadError(error);
-  return known.failure === 'unreachable'
-    ? new DownloadError('unreachable', `${host}: ${known.message}`, true)
-    : known;
+  if (known.failure !== 'unreachable') return known;
+  return new DownloadError('unreachable', `${host}: ${known.message}`, true);
 }
 
 function toDownloadError(error: unknown): DownloadError {

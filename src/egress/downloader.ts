@@ -7,20 +7,15 @@ export type Downloader = ReturnType<typeof createDownloader>;
 
 const pausedOutcome: DownloadOutcome = { ok: false, failure: 'paused', detail: 'Paused.' };
 
-export function createDownloader({
-  startWorker,
-  record,
-  newId,
-}: {
+export function createDownloader(parts: {
   /** Downloads have their own worker, so a tool request that hangs cannot end them. */
   startWorker: () => Worker;
   record: (record: RequestRecord) => void;
   newId: () => string;
 }) {
-  const worker = reuseWorker<EgressWorkerApi>(
-    startWorker,
-    () => new Error('The worker that downloads broke down.'),
-  );
+  const { startWorker, record, newId } = parts;
+  const createCrashError = () => new Error('The worker that downloads broke down.');
+  const worker = reuseWorker<EgressWorkerApi>(startWorker, createCrashError);
   const life = new AbortController();
   const isEnded = () => life.signal.aborted;
   return {

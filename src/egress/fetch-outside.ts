@@ -16,11 +16,7 @@ function supportsAddressSpaces(): boolean {
 }
 
 /** Sends a request without cookies, referrer or cache. If possible, stops a public host name from resolving to a private address. */
-export function fetchExternal(
-  url: URL,
-  allowedAddresses: readonly string[],
-  init: RequestInit,
-): Promise<Response> {
+export function fetchExternal(url: URL, allowedAddresses: readonly string[], init: RequestInit) {
   return fetch(url, {
     mode: 'cors',
     credentials: 'omit',
@@ -33,10 +29,8 @@ export function fetchExternal(
 
 /** Checks the final address after redirects. A public request must not end at a private address, even an allowed one. */
 export function checkFinalAddress(url: URL, end: string, allowedAddresses: readonly string[]): CheckedUrl {
-  return checkUrl(
-    end,
-    allowedAddresses.filter((address) => originOf(address) === url.origin),
-  );
+  const own = allowedAddresses.filter((address) => originOf(address) === url.origin);
+  return checkUrl(end, own);
 }
 
 /** Some browsers cannot iterate a stream, so this function uses a reader. */

@@ -57,13 +57,9 @@ function secretPatternOf(spellings: readonly string[], value: string): RegExp {
 
 /** Returns a value and its longer words, such as `abc123` in `Bearer abc123`, in all encodings. Longest first, so no part of a secret stays visible. */
 function spellingsOf(value: string): string[] {
-  const parts = [
-    value,
-    ...value.split(/\s+/).filter((part) => part !== value && part.length >= minSecretLength),
-  ];
-  const spellings = new Set(
-    parts.flatMap((part) => (part.length < minSecretLength ? [part] : spellingsOfWord(part))),
-  );
+  const words = value.split(/\s+/).filter((word) => word !== value && word.length >= minSecretLength);
+  const parts = value.length < minSecretLength ? [] : [value, ...words];
+  const spellings = new Set([value, ...parts.flatMap(spellingsOfWord)]);
   return [...spellings].filter((text) => text !== '').sort((a, b) => b.length - a.length);
 }
 

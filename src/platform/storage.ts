@@ -5,10 +5,8 @@ import { untilAborted } from '../contracts/until-aborted';
 export async function measureUsage(): Promise<{ bytes: number; quota: number; isPersisted: boolean }> {
   const storage = findStorage();
   if (!storage) return { bytes: 0, quota: 0, isPersisted: false };
-  const [{ usage = 0, quota = 0 }, isPersisted] = await Promise.all([
-    storage.estimate(),
-    storage.persisted(),
-  ]);
+  const [estimate, isPersisted] = await Promise.all([storage.estimate(), storage.persisted()]);
+  const { usage = 0, quota = 0 } = estimate;
   const isFakeQuota = quota > usage && (quota - usage) % gibibyte === 0;
   return { bytes: usage, quota: isFakeQuota ? 0 : quota, isPersisted };
 }

@@ -55,10 +55,7 @@ function targetKeyOf({ tool, effects }: CallStep): string {
 }
 
 /** Counts calls, failures and time per tool. Must be the innermost interceptor, to count only calls that ran. */
-export function createCallStatistics(
-  record: (added: ToolStatistics) => void,
-  now: () => number,
-): Interceptor {
+export function createCallStatistics(record: (one: ToolStatistics) => void, now: () => number): Interceptor {
   const started = new WeakMap<ToolCall, number>();
   return {
     before(call) {

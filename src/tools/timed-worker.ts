@@ -65,14 +65,7 @@ export function createTimedWorker<Api extends { start: () => void }>(
         signal.throwIfAborted();
         return run(call, signal);
       });
-      const finish = (isAlive: boolean) => {
-        calls -= 1;
-        if (isAlive) endWhenIdle();
-      };
-      last = turn.then(
-        () => finish(true),
-        () => finish(false),
-      );
+      last = turn.finally(() => (calls -= 1)).then(endWhenIdle, () => undefined);
       return turn;
     },
     prepare: () => {

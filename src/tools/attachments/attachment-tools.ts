@@ -46,18 +46,9 @@ function createReadAttachmentTool(files: readonly AttachedFile[], { load }: Atta
       const file = findFile(files, name);
       const { text, isCut } = await loadFile(file, load);
       const texts = text + (isCut ? '\n[Only the beginning of this file was read: it is too long.]' : '');
-      const { fileId } = file;
-      return {
-        texts,
-        whole: {
-          handle: fileId,
-          id: fileId,
-          toolName: readAttachmentToolName,
-          characters: texts.length,
-          given: [],
-        },
-        sources: [sourceOfFile(file.name)],
-      };
+      const { fileId: id } = file;
+      const stored = { handle: id, id, toolName: readAttachmentToolName, characters: texts.length };
+      return { texts, whole: { ...stored, given: [] }, sources: [sourceOfFile(file.name)] };
     },
   });
 }
@@ -105,10 +96,8 @@ function findFile(files: readonly AttachedFile[], name: string): AttachedFile {
     files.findLast((file) => file.name.toLowerCase().replace(/\.[a-z0-9]+$/, '') === asked);
   if (found) return found;
   const there = files.slice(-20).map((file) => `"${neutralise(file.name)}"`);
-  throw new ToolError(
-    'arguments',
-    `There is no file "${neutralise(name).slice(0, 80)}". There are: ${there.join(', ')}.`,
-  );
+  const wanted = neutralise(name).slice(0, 80);
+  throw new ToolError('arguments', `There is no file "${wanted}". There are: ${there.join(', ')}.`);
 }
 
 async function loadFile({ fileId, name }: AttachedFile, load: AttachmentOptions['load']) {

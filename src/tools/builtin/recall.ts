@@ -18,9 +18,7 @@ export function createRecallTool({ notes }: { notes: Pick<NoteStore, 'list'> }):
       en: ['my notes', 'what did I tell you', 'what did I note', 'do you remember', 'remind me what', 'memo'],
       zh: ['我的笔记', '备忘', '我让你记的', '你还记得', '我说过', '查笔记', '回忆'],
     },
-    input: z.strictObject({
-      query: createTextSchema(400, 'Words that stand in the note, such as "wifi"'),
-    }),
+    input: z.strictObject({ query: createTextSchema(400, 'Words that stand in the note, such as "wifi"') }),
     isCalledByPage: true,
     annotations: { readOnlyHint: true, openWorldHint: false },
     examples: [

@@ -24,16 +24,13 @@ export function checkDefinition(content: CustomToolContent, takenNames: readonly
   return takeFirst(maxProblems, findProblems(content, takenNames));
 }
 
-function* findProblems(
-  content: CustomToolContent,
-  takenNames: readonly string[],
-): Generator<DefinitionProblem> {
+function* findProblems(content: CustomToolContent, taken: readonly string[]): Generator<DefinitionProblem> {
   const large = findTooLargeField(content);
   if (large) {
     yield large;
     return;
   }
-  yield* checkDescriptiveFields(content, takenNames);
+  yield* checkDescriptiveFields(content, taken);
   yield* checkSchemas(content);
   if (content.code.trim() === '') yield { field: 'code', code: 'code-missing', detail: 'it is empty' };
   yield* checkHosts(content);

@@ -1,10 +1,5 @@
 /** Entry point for custom tools: validates them, runs them, reads them from files, and offers them to the agent. */
-import type {
-  CustomTool,
-  CustomToolContent,
-  DefinitionProblem,
-  ToolSecret,
-} from '../../contracts/custom-tool';
+import type { CustomTool, CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
 import type { Egress } from '../../contracts/egress';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
 import type { Tool } from '../../contracts/tool';
@@ -47,16 +42,13 @@ export function createWorkbench(parts: {
     checkJson: checker.checkJson,
 
     /** Also checks the syntax of the code in the sandbox, without running it. */
-    check: async (
-      content: CustomToolContent,
-      takenNames: readonly string[],
-      signal: AbortSignal,
-    ): Promise<DefinitionProblem[]> => {
+    check: async (content: CustomToolContent, takenNames: readonly string[], signal: AbortSignal) => {
       const problems = await checker.checkDefinition(content, takenNames, signal);
       if (problems.some(({ field }) => field === 'code')) return problems;
       const refusal = await sandbox.check(content.code, signal);
       if (!refusal) return problems;
-      return [...problems, { field: 'code', code: 'syntax', line: refusal.line, detail: refusal.message }];
+      const { line, message: detail } = refusal;
+      return problems.concat({ field: 'code', code: 'syntax', line, detail });
     },
 
     run: async (

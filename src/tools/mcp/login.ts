@@ -71,8 +71,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
     for (const url of [authorizationServerUrl, ...endpoints]) {
       if (typeof url !== 'string') continue;
       const { origin, protocol } = new URL(url);
-      if (protocol !== 'https:' && protocol !== 'http:')
-        throw new Error(`${protocol} is no place for a login.`);
+      if (!/^https?:$/.test(protocol)) throw new Error(`${protocol} is no place for a login.`);
       if (!isSeen(origin)) unseen.add(origin);
     }
   }

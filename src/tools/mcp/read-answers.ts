@@ -1,11 +1,7 @@
 /** For the MCP worker: converts a server's results and tool list into our types, and limits their size. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
 import { createFailedOutput, type ToolOutput } from '../../contracts/tool';
-import {
-  maxDescriptionLength,
-  type RemoteToolDefinition,
-  type RemoteToolProblem,
-} from '../../contracts/mcp-server';
+import { maxDescriptionLength, type RemoteToolDefinition } from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
 import type { ListedTool } from './worker-api';
 
@@ -69,9 +65,9 @@ function toResultPart(block: ContentBlock): Part {
     case 'image':
       return toPicturePart(block.data, block.mimeType);
     case 'audio':
-      return createOmissionNote(`A sound, ${block.mimeType}`);
+      return noteOmission(`A sound, ${block.mimeType}`);
     case 'resource_link': {
-      if (block.uri.length > maxAddressCharacters) return createOmissionNote('A link that is too long');
+      if (block.uri.length > maxAddressCharacters) return noteOmission('A link that is too long');
       const title = (block.title ?? block.name).slice(0, maxTitleCharacters);
       return { type: 'link', uri: block.uri, title };
     }
@@ -83,16 +79,13 @@ function toResultPart(block: ContentBlock): Part {
 
 function toPicturePart(data: string, mimeType: string): Part {
   if (!Object.hasOwn(pictureSignatures, mimeType))
-    return createOmissionNote(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
-  if (data.length > maxPictureCharacters) return createOmissionNote('A picture that is too large');
-  if (!hasPictureBytes(data, mimeType)) return createOmissionNote(`A picture that is no ${mimeType}`);
+    return noteOmission(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
+  if (data.length > maxPictureCharacters) return noteOmission('A picture that is too large');
+  if (!hasPictureBytes(data, mimeType)) return noteOmission(`A picture that is no ${mimeType}`);
   return { type: 'image', data, mimeType };
 }
 
-const createOmissionNote = (what: string): Part => ({
-  type: 'text',
-  text: `[${what.slice(0, 100)}: not shown.]`,
-});
+const noteOmission = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
 
 const pictureSignatures: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   'image/png': [[0, '\x89PNG\r\n\x1a\n']],
@@ -150,12 +143,7 @@ async function readTool(tool: Tool): Promise<ListedTool> {
 }
 
 /** Returns why we cannot use a tool. The user could not review a tool that is too large to show in full. */
-function findProblem({
-  name,
-  description = '',
-  inputSchema,
-  outputSchema,
-}: Tool): RemoteToolProblem | undefined {
+function findProblem({ name, description = '', inputSchema, outputSchema }: Tool) {
   if (name.trim() === '' || name.length > maxNameCharacters || /\p{C}/u.test(name)) return 'name';
   if (description.length > maxDescriptionLength) return 'too-long';
   for (const schema of [inputSchema, outputSchema]) {

@@ -90,10 +90,7 @@ export function createRemoteServer(parts: RemoteServerOptions) {
       const isOwn = new URL(url).origin === own;
       const isEndpoint = isOwn && new URL(url).href === new URL(setup.url).href;
       const keys = await loadKeys();
-      const headers = {
-        ...request.value.headers,
-        ...(isOwn ? toKeyHeader(keys, request.value.headers) : {}),
-      };
+      const headers = { ...request.value.headers, ...(isOwn && toKeyHeader(keys, request.value.headers)) };
       traffic.sent = countBytes([url, ...Object.entries(headers).flat(), body ?? ''].join(''));
       const answer = await egress.stream(
         {

@@ -10,7 +10,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
-import { createFailedOutput, type ToolOutput } from '../../contracts/tool';
+import { createFailedOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createPendingCalls, createPageFetch, openTransport } from './transport';
 import { createLogin } from './login';
@@ -267,10 +267,7 @@ export function serveSession() {
     return opened;
   };
 
-  async function stoppable(
-    id: unknown,
-    work: (signal: AbortSignal, callId: string) => Promise<Answer<ToolOutput>>,
-  ): Promise<Answer<ToolOutput>> {
+  async function stoppable<Value>(id: unknown, work: (signal: AbortSignal, id: string) => Promise<Value>) {
     const callId = TextArgument.parse(id);
     const stop = new AbortController();
     stops.set(callId, stop);

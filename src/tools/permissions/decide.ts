@@ -124,10 +124,8 @@ function askAboutAddress(
   }
   // Outside text may have made the model compose this address, so lasting grants do not count.
   if (state.sources.length > 0) {
-    return ask(
-      'composed-url-after-outside-text',
-      tailLength > maxGrantedCharactersAfterHost ? [] : grantOffers,
-    );
+    const offers = tailLength > maxGrantedCharactersAfterHost ? [] : grantOffers;
+    return ask('composed-url-after-outside-text', offers);
   }
   return hasGrant(host, call, state) ? undefined : ask('composed-url');
 }

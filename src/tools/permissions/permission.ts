@@ -94,7 +94,8 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       }
 
       async function before(call: ToolCall, step: CallStep): Promise<Verdict> {
-        const { tool, signal, emit } = step;
+        const { signal, emit } = step;
+        const { name } = step.tool;
         const facts = toCallFacts(call, step);
         const approved = new Set<string>();
         let answered: CallPermission | undefined;
@@ -117,15 +118,11 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
             const answer = await answerTo(requestFor(call, step, question), signal);
             answered = { by: 'person', answer, waitedMs: date() - askedAt };
             if (answer === 'deny') {
-              denials.set(tool.name, refused(step) + 1);
+              denials.set(name, refused(step) + 1);
               if (refused(step) < maxDenials)
-                return { block: writeRefusal(tool.name, targets), failure: 'refused', permission: answered };
+                return { block: writeRefusal(name, targets), failure: 'refused', permission: answered };
               emit({ type: 'notice', code: 'tool-off' });
-              return {
-                block: writeToolOffMessage(tool.name),
-                failure: 'refused-often',
-                permission: answered,
-              };
+              return { block: writeToolOffMessage(name), failure: 'refused-often', permission: answered };
             }
             if (answer !== 'once' && offers.includes(answer)) {
               await storeGrants(question, facts, answer === 'chat' ? chatId : null);

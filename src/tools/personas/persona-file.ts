@@ -30,12 +30,8 @@ export function readPersonaFile(text: string): PersonaFileResult {
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuseFile('damaged', 'persona.questions: characters that are not seen');
   // Do not run `checkTool`: models can call an imported persona as a tool only after the user allows that.
-  const all = [
-    ...checkTexts(persona),
-    ...checkSampling(persona),
-    ...checkSchemas(persona, maxFieldSizes.schema),
-  ];
-  const problems = all.slice(0, maxProblems);
+  const found = [...checkTexts(persona), ...checkSampling(persona)];
+  const problems = [...found, ...checkSchemas(persona, maxFieldSizes.schema)].slice(0, maxProblems);
   const large = problems.find(({ code }) => code === 'too-long');
   if (large) return refuseFile('too-large', `${large.field}: ${large.detail}`);
   if (problems.length > 0) return refuseFile('damaged', problems.map(writeProblem).join('\n'));

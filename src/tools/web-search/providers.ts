@@ -91,9 +91,8 @@ const wikipedia: SearchProvider = {
     const value = parseReply(WikipediaReply, reply);
     if ('error' in value) throw new Error(value.error.info);
     const pages = [...(value.query?.pages ?? [])].sort((a, b) => a.index - b.index);
-    return {
-      hits: pages.map(({ title, fullurl, extract = '' }) => ({ title, url: fullurl, content: extract })),
-    };
+    const hits = pages.map(({ title, fullurl: url, extract = '' }) => ({ title, url, content: extract }));
+    return { hits };
   },
 };
 

@@ -4,6 +4,7 @@ import { parseJson } from '../../contracts/schema';
 import { defaultSearchesPerMinute, type ProviderSetting, type Settings } from '../../contracts/settings';
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
+import { originOf } from '../../egress/gate';
 import { failureOf } from '../define-tool';
 import { type RateLimits, explainStatus, sendWithRetries } from '../http';
 import {
@@ -55,11 +56,10 @@ export function createSearchEngine(parts: {
         `it was asked ${perMinute} times in this minute, which is its limit here; try again in ${Math.ceil(waitMs / 1000)} s`,
       );
     }
-    const request = provider.request(search, setting);
     const response = await sendWithRetries(
       egress,
       {
-        ...request,
+        ...provider.request(search, setting),
         tool: 'web_search',
         accept: ['application/json', 'text/*'],
         maxBytes: maxReplyBytes,
@@ -74,7 +74,7 @@ export function createSearchEngine(parts: {
     const reply = parseJson(response.text);
     if (reply === undefined) throw new Error('it answered something that is no JSON');
     const { answer, hits } = provider.read(reply, setting);
-    return { answer, hits: hits.filter(({ url }) => isWebAddress(url)).slice(0, search.count) };
+    return { answer, hits: hits.filter(({ url }) => originOf(url) !== undefined).slice(0, search.count) };
   }
 
   async function askAll(asked: readonly ReadyProvider[], search: WebSearch, context: ToolContext) {
@@ -152,10 +152,6 @@ function hostOf({ provider, setting }: ReadyProvider, search: WebSearch): string
 
 function areHitsPoor(hits: readonly SearchHit[]): boolean {
   return hits.every(({ score }) => score !== undefined && score < 0.3);
-}
-
-function isWebAddress(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 /** Never includes the request, which may contain a key. */

@@ -55,7 +55,7 @@ function createOperation(sign: keyof typeof operators, at: number, left: Term, r
   return { at, run, inputs: [left, right], isPercentage: isSum && left.isPercentage && right.isPercentage };
 }
 
-const createNumberTerm = (at: number, digits: string): Term => ({
+const toNumberTerm = (at: number, digits: string): Term => ({
   at,
   run: () => readNumber(digits),
   inputs: [],
@@ -125,7 +125,7 @@ class Parser {
       if (value !== '' && superscriptDigits.includes(value.charAt(0))) {
         this.#index++;
         const digits = text.replace(/./g, (digit) => String(superscriptDigits.indexOf(digit)));
-        of = createOperation('^', at, of, createNumberTerm(at, digits));
+        of = createOperation('^', at, of, toNumberTerm(at, digits));
       } else if (suffix && !this.#isModulo()) {
         if (value === '!' && this.#tokens[this.#index - 1]?.value === '!') {
           throw new ExpressionError('Unexpected !', at, 'write (3!)! for the factorial of a factorial');
@@ -143,7 +143,7 @@ class Parser {
     const constant = calculatorConstants.get(value);
     const called = calculatorFunctions.get(value);
     this.#index++;
-    if (token.type === 'number') return createNumberTerm(at, value);
+    if (token.type === 'number') return toNumberTerm(at, value);
     if (root) return { at, run: createUnary(root).run, inputs: [this.#readPrimary()] };
     if (value === '(') {
       const [inner] = this.#readParenthesis(token, false);
