@@ -12,12 +12,10 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry |
 cleanupOutdatedCaches();
 const onDemandCacheName = 'later-files';
 /** Cancels requests. A request that hangs would delay a new version for minutes. */
-let requestAborter = new AbortController();
+let aborter = new AbortController();
 const abortablePlugin = {
   requestWillFetch: ({ request }: { request: Request }) =>
-    Promise.resolve(
-      new Request(request, { signal: AbortSignal.any([request.signal, requestAborter.signal]) }),
-    ),
+    Promise.resolve(new Request(request, { signal: AbortSignal.any([request.signal, aborter.signal]) })),
 };
 // Large files have a checksum (scripts/precache-sums.js). Use the browser's cached copy unless it is damaged or outdated.
 addPlugins([
@@ -49,7 +47,7 @@ async function cacheEngine(entries: readonly PrecacheEntry[]): Promise<void> {
   const cache = await caches.open(onDemandCacheName);
   for (const { url, integrity } of entries) {
     if (!url.includes(`/llama-${build}-`) || (await cache.match(url))) continue;
-    const request = new Request(url, { signal: requestAborter.signal, ...(integrity && { integrity }) });
+    const request = new Request(url, { signal: aborter.signal, ...(integrity && { integrity }) });
     // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
     const load = (wanted: Request) => fetch(wanted);
     // If the checksum shows that the browser's cached copy is damaged, download the file again.
@@ -60,7 +58,7 @@ async function cacheEngine(entries: readonly PrecacheEntry[]): Promise<void> {
 
 async function isIsolated(): Promise<boolean> {
   // eslint-disable-next-line no-restricted-globals -- this is the page itself.
-  const { headers } = await fetch(self.registration.scope, { signal: requestAborter.signal });
+  const { headers } = await fetch(self.registration.scope, { signal: aborter.signal });
   return (
     headers.get('cross-origin-opener-policy') === 'same-origin' && headers.has('cross-origin-embedder-policy')
   );
@@ -107,7 +105,7 @@ self.addEventListener('message', ({ data, ports }: ExtendableMessageEvent) => {
   if (data === applyUpdateMessage) void self.skipWaiting();
   if (data === listNewsMessage) ports[0]?.postMessage(headlines);
   if (data !== abortRequestsMessage) return;
-  requestAborter.abort();
-  requestAborter = new AbortController();
+  aborter.abort();
+  aborter = new AbortController();
   ports[0]?.postMessage(true);
 });

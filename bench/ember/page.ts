@@ -1,5 +1,5 @@
 /** Asks the real engine the questions of Ember's evaluation, with the app's own prompt and reader. Driven by `run.js`. */
-import { findArgumentsInMessage, isGroundedCall, createPageStage } from '../../src/ember/page-stage';
+import { findArgumentsIn, isGroundedCall, createPageStage } from '../../src/ember/page-stage';
 import type { AssistantMessage, CertaintyThresholds } from '../../src/contracts/message';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
 import { createToolListStage } from '../../src/agent/offer-tools';
@@ -44,7 +44,7 @@ async function ask(given: Case, { others = [], sampling }: AskOptions = {}) {
   if (!model || !spec) throw new Error('No model is loaded.');
   const tools = [...toolsOf(given, own), ...others];
   const messages = messagesOf(given, tools);
-  const copied = spec.isSmall ? findArgumentsInMessage(messages, tools) : undefined;
+  const copied = spec.isSmall ? findArgumentsIn(messages, tools) : undefined;
   const request = { messages, tools, toolChoice: 'auto' as const, copied, ...(sampling && { sampling }) };
   const shown = others.length > 0 ? offer(model, spec, tools) : model;
   for await (const event of shown.respond(request, never)) {

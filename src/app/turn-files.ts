@@ -7,7 +7,7 @@ import type { Tool } from '../contracts/tool';
 import type { AttachmentStores } from './attachment-functions';
 import { loadOnce } from './load-once';
 import { type ByteEgress, EgressError } from '../contracts/egress';
-import { checkPicture, type FetchedPicture, maxPictureFileSize } from '../contracts/attachment';
+import { checkPicture, type FetchedPicture, maxPictureSize } from '../contracts/attachment';
 
 export type CreatePictureStage = (spec: () => ModelSpec) => ModelStage;
 
@@ -81,7 +81,7 @@ export async function fetchPicture(
         redirect: 'follow',
         timeoutMs: pictureTimeoutMs,
         accept: ['image/*', 'application/octet-stream', 'binary/octet-stream'],
-        maxBytes: maxPictureFileSize.bytes,
+        maxBytes: maxPictureSize.bytes,
       },
       signal,
     );

@@ -75,9 +75,9 @@ export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): numbe
 type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /** Maximum size of a picture file. The pixels are limited too, because a small file can decode to a huge image. */
-export const maxPictureFileSize = { bytes: 10_000_000, pixels: 50_000_000 };
+export const maxPictureSize = { bytes: 10_000_000, pixels: 50_000_000 };
 
-/** Why a picture is not shown. `none`: not found. `other`: another file type. `large`: over `maxPictureFileSize`. `damaged`: unreadable. */
+/** Why a picture is not shown. `none`: not found. `other`: another file type. `large`: over `maxPictureSize`. `damaged`: unreadable. */
 export type PictureProblem = EgressFailure | 'none' | 'other' | 'large' | 'damaged';
 
 export type FetchedPicture =
@@ -103,8 +103,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined 
 export function checkPicture(bytes: Uint8Array<ArrayBuffer>): FetchedPicture {
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) return { ok: false, problem: 'other' };
-  const isLarge =
-    bytes.length > maxPictureFileSize.bytes || header.width * header.height > maxPictureFileSize.pixels;
+  const isLarge = bytes.length > maxPictureSize.bytes || header.width * header.height > maxPictureSize.pixels;
   return isLarge ? { ok: false, problem: 'large' } : { ok: true, bytes, type: header.type };
 }
 

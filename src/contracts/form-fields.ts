@@ -71,9 +71,7 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
   switch (type) {
     case 'string': {
       const options = readOptions(property, 'oneOf', quotedName);
-      return options
-        ? readSingleChoiceField(about, property, options)
-        : readTextField(about, property, quotedName);
+      return options ? readChoiceField(about, property, options) : readTextField(about, property, quotedName);
     }
     case 'number':
     case 'integer':
@@ -110,11 +108,7 @@ function readNumberField(about: FieldBasics, property: object, quotedName: strin
   };
 }
 
-function readSingleChoiceField(
-  about: FieldBasics,
-  property: object,
-  options: readonly ChoiceOption[],
-): FormField {
+function readChoiceField(about: FieldBasics, property: object, options: readonly ChoiceOption[]): FormField {
   const value = getOwnText(property, 'default', maxTextLength);
   return { ...about, type: 'one-of', options, value: hasOption(options, value) ? value : '' };
 }
@@ -289,5 +283,4 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
-const hasOption = (options: readonly ChoiceOption[], text: string) =>
-  options.some(({ value }) => value === text);
+const hasOption = (all: readonly ChoiceOption[], text: string) => all.some(({ value }) => value === text);

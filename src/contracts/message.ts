@@ -33,6 +33,7 @@ export const ToolCall = z.object({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 export const PlainCall = z.pick(ToolCall, { name: true, arguments: true });
+export type PlainCall = z.infer<typeof PlainCall>;
 
 /** A tool call that Hearth cannot parse, or whose tool was not offered. Hearth answers the call but never runs it. */
 export const InvalidToolCall = z.object({

@@ -1,6 +1,6 @@
 /** The policy for a model that can choose tool calls but is too small to talk. `src/ember` implements it, but is optional. */
 import type { CallStep } from './turn';
-import type { AssistantMessage, Message, ToolCall } from './message';
+import type { AssistantMessage, Message, PlainCall, ToolCall } from './message';
 import type { ModelSpec } from './model';
 import type { ApprovalAnswer, ApprovalRequest, ReadingAnswer, ReadingQuestion } from './permission';
 import type { ModelStage } from './pipeline';
@@ -26,8 +26,6 @@ export interface SmallModelPolicyOptions {
   /** Loads the place names of the clock tool. Resolves to a function that checks whether a name is one of them. */
   loadPlaces: () => Promise<(name: string) => boolean>;
 }
-
-export type PlainCall = Pick<ToolCall, 'name' | 'arguments'>;
 
 export type PageLanguage = 'en' | 'zh';
 

@@ -1,7 +1,4 @@
-/**
- * The prompt format of Ember, our own small model: each tool is one line, calls follow Hermes, and results are `name: text`. Training used
- * exactly this format: docs/decisions/2026-11-21-ember-dialect.md.
- */
+/** The prompt format of Ember, our own small model. Training used exactly this format: docs/decisions/2026-11-21-ember-dialect.md. */
 import type { JsonSchema } from '../contracts/schema';
 import { textOf } from '../contracts/message-parts';
 import { neutralise } from '../text/neutralise';

@@ -29,17 +29,14 @@ export interface PageReply {
 
 export type PageReplyOptions = Omit<PageReplyContext, 'tools'> & { tools: readonly ToolSpec[] };
 
-export function toPageMessage(
-  { text, suggestions, isBeyond }: PageReply,
-  replaced?: string,
-): AssistantMessage {
+export function toPageMessage({ text, suggestions, isBeyond }: PageReply, said?: string): AssistantMessage {
   return {
     role: 'assistant',
     content: [{ type: 'text', text }],
     writer: pageWriterId,
     ...(suggestions.length > 0 && { suggestions: [...suggestions] }),
     ...(isBeyond && { isBeyond }),
-    ...(replaced !== undefined && { instead: replaced }),
+    ...(said !== undefined && { instead: said }),
     finishReason: 'stop',
   };
 }

@@ -2,10 +2,9 @@
  * Answers for the small model, whose own text is mostly wrong: the model chooses which tool to call, and the page writes the reply. If a
  * request spells out a call, such as a plain sum, the page dictates that call. "Details" still shows the model's text.
  */
-import type { AssistantMessage, Message, ToolCall, AmbiguousRequest } from '../contracts/message';
+import type { AssistantMessage, Message, ToolCall, AmbiguousRequest, PlainCall } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
-import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import { type PageReply, toPageMessage } from './page-replies';
 import { isPasted, lastTurnOf, findNewestQuestion, resultsIn, findToolReportedAsOff } from './read-intent';
@@ -41,7 +40,7 @@ export interface PageStageOptions {
   hasToolsOff: boolean;
 }
 
-interface PageStageContext extends PageStageOptions {
+interface StageContext extends PageStageOptions {
   model: ChatModel;
   signal: AbortSignal;
 }
@@ -60,11 +59,7 @@ export function createPageStage(options: PageStageOptions): ModelStage {
         else yield* model.respond({ ...request, dictated: { text: answer } }, signal);
       } else if (options.calls) {
         yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
-      } else
-        yield* replaceUnsupportedReply(
-          { ...request, copied: findArgumentsInMessage(messages, tools) },
-          asking,
-        );
+      } else yield* replaceUnsupported({ ...request, copied: findArgumentsIn(messages, tools) }, asking);
     },
   };
 }
@@ -82,7 +77,7 @@ function findRestOfAnswer(messages: readonly Message[], { answer }: PageStageOpt
 }
 
 /** Passes text on at once. Holds calls back until we know that the model is sure of them. */
-async function* holdToolCalls(request: ReplyRequest, asking: PageStageContext): AsyncGenerator<ModelEvent> {
+async function* holdToolCalls(request: ReplyRequest, asking: StageContext): AsyncGenerator<ModelEvent> {
   const { held, end } = yield* holdBackEvents(asking.model.respond(request, asking.signal), isCallEvent);
   if (end) yield* resolveIfUncertain(request, held, end, asking);
 }
@@ -91,7 +86,7 @@ async function* resolveIfUncertain(
   request: ReplyRequest,
   held: readonly ModelEvent[],
   end: FinishEvent,
-  asking: PageStageContext,
+  asking: StageContext,
 ): AsyncGenerator<ModelEvent> {
   // The page, not the model, chose the arguments of these calls, so it does not matter whether the model is unsure of them.
   const isOfPage = callsIn(end.message).every((call) => hasDictatedArguments(call, request.copied));
@@ -103,7 +98,7 @@ async function* askModelAgain(
   request: ReplyRequest,
   held: readonly ModelEvent[],
   end: FinishEvent,
-  { model, doubt, newId, reply, rephrase, signal }: PageStageContext,
+  { model, doubt, newId, reply, rephrase, signal }: StageContext,
 ): AsyncGenerator<ModelEvent> {
   const { messages, tools, copied } = request;
   const isQuestion = messages.at(-1)?.role === 'user';
@@ -123,10 +118,7 @@ async function* askModelAgain(
 }
 
 /** Holds the whole reply back, usually one line, until we decide whether to keep it. */
-async function* replaceUnsupportedReply(
-  request: ReplyRequest,
-  asking: PageStageContext,
-): AsyncGenerator<ModelEvent> {
+async function* replaceUnsupported(request: ReplyRequest, asking: StageContext): AsyncGenerator<ModelEvent> {
   const { messages, tools, toolChoice, copied = {} } = request;
   const reply = asking.model.respond(request, asking.signal);
   const { held, end } = yield* holdBackEvents(reply, ({ type }) => replyEvents.has(type));
@@ -136,7 +128,7 @@ async function* replaceUnsupportedReply(
   const isOffered = tools.some(({ name }) => name === denied);
   if (denied !== undefined && isOffered && toolChoice === 'auto') {
     // The model named the right tool, but wrongly says that it is off.
-    yield* replaceUnsupportedReply({ ...request, toolChoice: { name: denied } }, asking);
+    yield* replaceUnsupported({ ...request, toolChoice: { name: denied } }, asking);
     return;
   }
   // We required a call, but the model wrote no valid one. The request therefore needs no tool.
@@ -146,7 +138,7 @@ async function* replaceUnsupportedReply(
   if (!isForcedInVain && (await shouldKeepReply(end, request, asking)))
     yield* resolveIfUncertain(request, held, end, asking);
   else if (spelledOut !== undefined && toolChoice === 'auto') {
-    yield* replaceUnsupportedReply({ ...request, toolChoice: { name: spelledOut } }, asking);
+    yield* replaceUnsupported({ ...request, toolChoice: { name: spelledOut } }, asking);
   } else if (isUnsure(end, 'stop', asking.doubt)) yield* askModelAgain(request, held, end, asking);
   else yield* replaceReply(end, asking.reply(messages, said));
 }
@@ -156,7 +148,7 @@ const replyEvents = new Set<ModelEvent['type']>(['text-delta', 'reasoning-delta'
 async function shouldKeepReply(
   end: FinishEvent,
   { messages: history, copied }: ReplyRequest,
-  { fails, hasToolsOff, doubt, signal }: PageStageContext,
+  { fails, hasToolsOff, doubt, signal }: StageContext,
 ): Promise<boolean> {
   const { message, usage } = end;
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
@@ -180,14 +172,10 @@ async function shouldKeepReply(
 /** If a call fails and its log probability is lower than this, we assume that the model misunderstood the message. */
 const minCallLogProbability = -0.3;
 
-function* replaceReply(
-  event: FinishEvent,
-  reply: PageReply,
-  doubt?: AmbiguousRequest,
-): Generator<ModelEvent> {
+function* replaceReply(end: FinishEvent, reply: PageReply, doubt?: AmbiguousRequest): Generator<ModelEvent> {
   yield { type: 'text-delta', text: reply.text };
-  const message = toPageMessage(reply, event.message.raw);
-  yield { ...event, message: doubt ? { ...message, doubt } : message };
+  const message = toPageMessage(reply, end.message.raw);
+  yield { ...end, message: doubt ? { ...message, doubt } : message };
 }
 
 function hasDictatedArguments({ name }: ToolCall, copied: ReplyRequest['copied']): boolean {
@@ -217,16 +205,12 @@ export function isGroundedCall({ name, arguments: given }: ToolCall, history: re
 
 function isTimeRequest(asked: string): boolean {
   if (patternOf('grounds.asks-time').test(asked)) return true;
-  const isAboutTime =
-    patternOf('grounds.about-time').test(asked) && !patternOf('grounds.about-span').test(asked);
-  return isAboutTime && !isPasted(asked);
+  const isTime = patternOf('grounds.about-time').test(asked) && !patternOf('grounds.about-span').test(asked);
+  return isTime && !isPasted(asked);
 }
 
 /** Arguments that we can read from the newest message without the model, by tool. Undefined if the model should write the call itself. */
-export function findArgumentsInMessage(
-  history: readonly Message[],
-  tools: readonly Pick<ToolSpec, 'name'>[],
-) {
+export function findArgumentsIn(history: readonly Message[], tools: readonly Pick<ToolSpec, 'name'>[]) {
   const request = findNewestQuestion(history) ?? '';
   if (!tools.some(({ name }) => name === 'calculator') || isPasted(request)) return undefined;
   const expression = readSingleSum(request);

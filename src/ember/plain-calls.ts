@@ -1,7 +1,7 @@
 /** Reads calls without a model: a sum, a follow-up to the last sum, a note, the weather, or a request worded like a tool's example. */
-import type { Message } from '../contracts/message';
+import type { Message, PlainCall } from '../contracts/message';
 import { maxNoteCharacters, noteIn, recallToolName } from '../contracts/note';
-import type { PlainCall, SmallModelPolicyOptions } from '../contracts/small-model-policy';
+import type { SmallModelPolicyOptions } from '../contracts/small-model-policy';
 import type { Tool, ToolSpec } from '../contracts/tool';
 import { readRequestedSum } from '../text/arithmetic';
 import { captureFirstGroup, expandPattern, patternOf } from './phrases';
@@ -279,9 +279,7 @@ function toTemplate(example: ToolExample) {
   const overlaps = slots.some(({ end }, index) => end > (slots[index + 1]?.at ?? Infinity));
   if (request === '' || overlaps || slots.length > maxSlots) return undefined;
 
-  const literals = [...slots, undefined].map((slot, index) =>
-    request.slice(slots[index - 1]?.end ?? 0, slot?.at),
-  );
+  const literals = [...slots, undefined].map((slot, at) => request.slice(slots[at - 1]?.end ?? 0, slot?.at));
   const literal = literals.join('');
   if (!/\p{L}/u.test(literal)) return undefined;
   const patterns = slots.map(({ isNumber }) => (isNumber ? slotPatterns.number : slotPatterns.words));
@@ -300,9 +298,7 @@ function readSlots({ slots, fixed }: NonNullable<ReturnType<typeof toTemplate>>,
   if (values.some((value) => value === undefined)) return undefined;
   const many = values[last]?.length ?? 1;
   return Array.from({ length: many }, (_, item) => {
-    const read = slots.map(
-      ({ field }, index) => [field, values[index]?.[index === last ? item : 0]] as const,
-    );
+    const read = slots.map(({ field }, at) => [field, values[at]?.[at === last ? item : 0]] as const);
     return { ...fixed, ...Object.fromEntries(read) };
   });
 }

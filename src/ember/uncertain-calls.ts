@@ -1,7 +1,4 @@
-/**
- * Asks the small model again if it is not sure of its call. Lets the user choose among the model's interpretations of the request
- * ("readings"). Measurements: docs/decisions/2026-11-26-unsure.md.
- */
+/** Asks an unsure small model again, or asks the user which interpretation ("reading") is right: docs/decisions/2026-11-26-unsure.md. */
 import {
   type AssistantMessage,
   type Message,

@@ -1,6 +1,5 @@
 /** Reads weather requests in English and Chinese, because the small model was not trained on the weather tool. */
-import { type Message, pageWriterId } from '../contracts/message';
-import type { PlainCall } from '../contracts/small-model-policy';
+import { type Message, type PlainCall, pageWriterId } from '../contracts/message';
 import en from './en.json';
 import { captureFirstGroup, expandPattern, type PatternName, patternOf } from './phrases';
 import { lastTurnOf, requestsIn } from './read-intent';
@@ -156,14 +155,10 @@ function readPlaceList(text: string, first: string, isPlace: IsKnownPlace): stri
 
 /** Prefers a known place. Otherwise returns a likely place name, for example after a preposition. */
 function findEnglishPlace(text: string, isPlace: IsKnownPlace): string | undefined {
-  const candidates = [
-    ...placesAfterPrepositions(text),
-    ...placesNextToWeatherWords(text),
-    ...splitIntoPhrases(text),
-  ];
-  const [known] = candidates.flatMap((given) => findKnownEnglishPlace(given, isPlace) ?? []);
+  const names = [...placesAfterPrepositions(text), ...placesByWeatherWords(text), ...splitIntoPhrases(text)];
+  const [known] = names.flatMap((name) => findKnownEnglishPlace(name, isPlace) ?? []);
   if (known !== undefined) return known;
-  return candidates.map(trimPlaceName).find((name) => name !== undefined && isLikelyPlace(name, text));
+  return names.map(trimPlaceName).find((name) => name !== undefined && isLikelyPlace(name, text));
 }
 
 const placeWordPattern = String.raw`\p{L}[\p{L}'.-]*`;
@@ -175,7 +170,7 @@ function placesAfterPrepositions(text: string): string[] {
   });
 }
 
-function placesNextToWeatherWords(text: string): string[] {
+function placesByWeatherWords(text: string): string[] {
   const place = `(${placeWordPattern}(?: ${placeWordPattern}){0,2})`;
   const patterns = [`^${place} {weather-kinds}\\b`, `\\b{weather-kinds},? ${place}`];
   return patterns.flatMap((pattern) => expandPattern(pattern, 'iu').exec(text)?.[1] ?? []);

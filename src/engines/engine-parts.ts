@@ -31,7 +31,7 @@ export async function settleInTime<T>(
 
 export async function readWeights(model: ModelSpec, options: LoadOptions): Promise<Blob> {
   const { path } = model.file;
-  if (isSiteFile(path)) return readSiteFile(path, createWeightsReadOptions(model, options));
+  if (isSiteFile(path)) return readSiteFile(path, createWeightReadOptions(model, options));
   // No check is needed, because we checked the bytes before we stored them.
   const file = await openStoredFile('files', path);
   if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${path}`);
@@ -42,10 +42,7 @@ export function isSiteFile(path: string): boolean {
   return new URL(path).origin === globalThis.location.origin;
 }
 
-export function createWeightsReadOptions(
-  { file: { bytes } }: ModelSpec,
-  { signal, onProgress }: LoadOptions,
-) {
+export function createWeightReadOptions({ file: { bytes } }: ModelSpec, { signal, onProgress }: LoadOptions) {
   return {
     signal,
     magic: 'GGUF',

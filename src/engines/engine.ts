@@ -16,10 +16,7 @@ import { AppError, writeError } from '../contracts/app-error';
 import { readError } from '../contracts/error-code';
 import type { ModelVariant } from './library/entry';
 
-/**
- * Most engines run in the model worker, which cannot reach other origins. If the engine crashes, we terminate the worker.
- * An engine runs on the page's thread if it needs the browser's own model or the egress, because workers lack them.
- */
+/** Engines run in the model worker, except those that need the browser's own model or the egress: that worker has neither. */
 export type EngineKind = CommonEngineKind &
   (
     | { readonly runsIn: 'worker' }

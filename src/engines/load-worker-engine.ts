@@ -4,7 +4,7 @@ import type { ModelSpec, TextEngine } from '../contracts/model';
 import type { Embed } from '../contracts/tool';
 import { fetchCode } from './engine';
 
-const engineLoaders: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Promise<TextEngine>>> = {
+export const engineLoaders: Readonly<Record<string, (spec: ModelSpec) => Promise<TextEngine>>> = {
   llama: async ({ hardware }) =>
     hardware?.isOnGpu
       ? (await import('./wllama/engine')).createWllama()
@@ -12,9 +12,7 @@ const engineLoaders: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>)
   'web-llm': async () => (await import('./web-llm/engine')).createWebLlm(),
 };
 
-export const workerEngineIds: readonly string[] = Object.keys(engineLoaders);
-
-export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardware'>): Promise<TextEngine> {
+export async function loadWorkerEngine(spec: ModelSpec): Promise<TextEngine> {
   const { engine } = spec;
   const load = engineLoaders[engine];
   if (!load) throw new AppError('engine-crashed', `No engine of the worker: "${engine}".`);

@@ -208,7 +208,7 @@ export class CallCandidate {
   }
 
   /** Handles an unreadable call: after an opening marker it becomes an invalid call, otherwise prose. */
-  #unread(text: string, rest = '', isClosed = false, reason = unreadableReason): CandidateOutcome {
+  #unread(text: string, rest = '', isClosed = false, reason = unreadable): CandidateOutcome {
     const { isBare = false, isShared = false } = this.#syntax;
     const isUnmarked = isBare || isShared || this.#reply.isTrial || this.#body?.codec.ends === 'mark';
     if (this.#id === undefined && isUnmarked) return this.#rejected(text, rest, isClosed);
@@ -254,8 +254,7 @@ export class CallCandidate {
 }
 
 const cutOffReason = 'The call was cut off before it was complete. Write it again, whole.';
-const unreadableReason =
-  'The call could not be read. Write it again as one JSON object with a name and arguments.';
+const unreadable = 'The call could not be read. Write it again as one JSON object with a name and arguments.';
 
 /** `used`: number of marker characters, which the caller must not pass again. */
 type HeadJudgement = { used: number } & (

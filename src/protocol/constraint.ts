@@ -17,10 +17,7 @@ type AllowedCall = ReturnType<typeof writeSchemaRules> & { before: string; after
 /** Maximum bound of a repetition such as `{0,20}`. xgrammar needs seconds for higher ones: it checks all tokens for each repetition. */
 const maxRepetitionBound = 20;
 
-/**
- * Constrains a reply to tool calls. Undefined if the reply need not be a call. The grammar for llama.cpp also limits the length of text
- * arguments, so that a call fits into `maxTokens`.
- */
+/** Constrains a reply to tool calls. Undefined if it need not be a call. The grammar for llama.cpp also keeps a call within `maxTokens`. */
 export function constrainToCall(
   toolChoice: ToolChoice,
   tools: readonly ToolSpec[],
@@ -56,10 +53,7 @@ export function constrainToCall(
 
 const maxLlamaRepetitionBound = 2000;
 
-/**
- * Constrains the whole reply to JSON of a schema. The grammar for llama.cpp also limits the length of texts, so that all texts together fit
- * into `room` tokens.
- */
+/** Constrains the whole reply to JSON of a schema. The grammar for llama.cpp also keeps all texts together within `room` tokens. */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
   const texts = Math.max(1, countFreeTexts(schema));
   const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxLlamaRepetitionBound);

@@ -119,9 +119,8 @@ function closeOpenThought(message: Message, prompt: PromptMessage | undefined, h
 
 /** Drops the raw text of another model's reply. We then write the reply again in our model's format. */
 function dropForeignRawText(message: Message, modelId: string): Message {
-  const isForeign =
-    message.role === 'assistant' && message.writer !== undefined && message.writer !== modelId;
-  return isForeign ? { ...message, raw: undefined } : message;
+  if (message.role !== 'assistant' || (message.writer ?? modelId) === modelId) return message;
+  return { ...message, raw: undefined };
 }
 
 const replyHeader: PromptMessage = { role: 'assistant', content: '' };

@@ -285,8 +285,7 @@ function defineFormat(
   id: string,
   { dialect, ...syntax }: Pick<CallSyntax, 'bodies'> & Partial<CallSyntax> & { dialect?: Dialect },
 ): ToolCallFormat {
-  const whole: CallSyntax = { open: [], close: [], at: 'anywhere', ...syntax };
-  return { id, syntax: whole, ...(dialect && { dialect }) };
+  return { id, syntax: { open: [], close: [], at: 'anywhere', ...syntax }, ...(dialect && { dialect }) };
 }
 
 function createTagMarkers(names: string) {
@@ -309,9 +308,7 @@ function writePythonValue(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (Array.isArray(value)) return `[${value.map(writePythonValue).join(', ')}]`;
   if (!isRecord(value)) return JSON.stringify(value);
-  const pairs = Object.entries(value).map(
-    ([key, inner]) => `${JSON.stringify(key)}: ${writePythonValue(inner)}`,
-  );
+  const pairs = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${writePythonValue(one)}`);
   return `{${pairs.join(', ')}}`;
 }
 

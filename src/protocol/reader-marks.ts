@@ -44,9 +44,7 @@ const templateTokens = `
   <|close|>response<|sep|> <|close|>message<|sep|> <|message_sep|> <|from|>assistant`;
 
 const syntaxes = toolCallFormats.flatMap(({ syntax }) => (syntax ? [syntax] : []));
-const closingMarkers = new Set(
-  syntaxes.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)),
-);
+const closeMarkers = new Set(syntaxes.flatMap(({ close }) => close).filter((one) => !/^(?:\]$|`)/.test(one)));
 
 type MarkEntry = readonly [text: string, mark: ReaderMark];
 
@@ -60,7 +58,7 @@ function openingMarksOf(which: (syntax: CallSyntax) => boolean): MarkEntry[] {
   });
 }
 
-const closingTags = [...closingMarkers].filter((text) => text.startsWith('</'));
+const closingTags = [...closeMarkers].filter((text) => text.startsWith('</'));
 const explicitOpeningMarks = openingMarksOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
 
 const thoughtMarks = thoughtTags.map(([open, close]) => {
@@ -87,7 +85,7 @@ export const midLineMarks = createMarkFinder([
 export const lineStartMarks = createMarkFinder([...openingMarksOf(() => true), ...nonCallMarks]);
 
 export const marksAfterCall = createMarkFinder([
-  ...toMarkEntries(closingMarkers, { type: 'close' }),
+  ...toMarkEntries(closeMarkers, { type: 'close' }),
   ...openingMarksOf(() => true),
   ...nonCallMarks,
   ['Observation:', { type: 'result' }],
@@ -149,9 +147,7 @@ export interface MarkFinder {
 function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
   const byFirst = new Map<number, { codes: Uint16Array; mark: ReaderMark }[]>();
   for (const [text, mark] of marks) {
-    const codes = Uint16Array.from({ length: text.length }, (_, index) =>
-      toLowerCaseCode(text.charCodeAt(index)),
-    );
+    const codes = Uint16Array.from({ length: text.length }, (_, at) => toLowerCaseCode(text.charCodeAt(at)));
     const [first] = codes;
     if (first === undefined) continue;
     byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, mark }]);

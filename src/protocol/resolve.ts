@@ -20,7 +20,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   const { name, inputSchema } = found.tool;
   const names = Object.keys(fieldsOf(inputSchema));
   const refuse = (reason: string): ResolvedCall => ({ ok: false, name, reason });
-  const named = addArgumentNames(written, inputSchema);
+  const named = nameArguments(written, inputSchema);
   const needed = names.join(', ') || 'it takes none';
   if (!named) return refuse(`The arguments of ${name} have no names. Name each: ${needed}.`);
 
@@ -68,10 +68,7 @@ function withoutEscapes(value: unknown): unknown {
 }
 
 /** Assigns arguments to fields. Undefined if there are more arguments than fields, or if a single text could belong to several fields. */
-function addArgumentNames(
-  { named, positional, text }: WrittenCall,
-  schema: JsonSchema,
-): AnyRecord | undefined {
+function nameArguments({ named, positional, text }: WrittenCall, schema: JsonSchema): AnyRecord | undefined {
   const fields = fieldsOf(schema);
   const names = Object.keys(fields);
   const { required } = schema;

@@ -7,12 +7,9 @@ export const wordsVersion = 2;
 const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
-const unspacedCharacter = `[${unspacedScripts}ー]`;
-const spacedCharacter = `(?:(?!${unspacedCharacter})[\\p{L}\\p{N}\\p{M}_])`;
-const piecePattern = new RegExp(
-  `(${unspacedCharacter}[${unspacedScripts}ー\\p{M}]*)|${spacedCharacter}+`,
-  'gu',
-);
+const unspacedLetter = `[${unspacedScripts}ー]`;
+const spacedCharacter = `(?:(?!${unspacedLetter})[\\p{L}\\p{N}\\p{M}_])`;
+const piecePattern = new RegExp(`(${unspacedLetter}[${unspacedScripts}ー\\p{M}]*)|${spacedCharacter}+`, 'gu');
 const asciiPattern = /^[\0-~]*$/;
 /** Accents in these scripts, which people often omit when typing. In other scripts, such marks are vowels. */
 const accentPattern =

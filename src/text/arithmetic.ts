@@ -43,11 +43,11 @@ export function readRequestedSum(written: string): string | undefined {
   if (!only) return undefined;
   const { before, after, expression } = only;
   if (questionBeforePattern.test(before) && questionAfterPattern.test(after)) return expression;
-  const around = `${before} ${after}`;
-  if (!isSeparateSum(only) || around.length > maxSurroundingCharacters) return undefined;
-  if (/\d/.test(around) || furtherRequestPattern.test(around)) return undefined;
+  const both = `${before} ${after}`;
+  if (!isSeparateSum(only) || both.length > maxSurroundingCharacters) return undefined;
+  if (/\d/.test(both) || furtherRequestPattern.test(both)) return undefined;
   const isNamed = resultNamePattern.test(before) && questionAfterPattern.test(after);
-  return isNamed || resultQuestionPattern.test(around) ? expression : undefined;
+  return isNamed || resultQuestionPattern.test(both) ? expression : undefined;
 }
 
 const maxSurroundingCharacters = 100;
@@ -80,14 +80,10 @@ const furtherRequestPattern =
 
 /** Returns false if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
 function isSeparateSum({ before, after }: SumWithContext): boolean {
-  const around = `${before} ${after}`;
-  if (
-    operatorBeforePattern.test(before) ||
-    operatorAfterPattern.test(after) ||
-    sumModifierPattern.test(around)
-  )
+  const both = `${before} ${after}`;
+  if (operatorBeforePattern.test(before) || operatorAfterPattern.test(after) || sumModifierPattern.test(both))
     return false;
-  return !combiningWordPattern.test(around) || !(/\d/.test(around) || backReferencePattern.test(around));
+  return !combiningWordPattern.test(both) || !(/\d/.test(both) || backReferencePattern.test(both));
 }
 
 const operatorBeforePattern =
@@ -232,11 +228,10 @@ class SumReader {
   }
 
   #take(type: (typeof tokenPatterns)[number][0]): string | undefined {
-    const skipped = /\s*/uy;
-    skipped.lastIndex = this.#at;
+    const spaces = /\s*/uy;
+    spaces.lastIndex = this.#at;
     // Don't skip whitespace before the first operand, so the position of the sum is that of its first character.
-    const start =
-      this.#at === this.#start ? this.#at : this.#at + (skipped.exec(this.#text)?.[0].length ?? 0);
+    const start = this.#at === this.#start ? this.#at : this.#at + (spaces.exec(this.#text)?.[0].length ?? 0);
     for (const [kind, pattern, write] of tokenPatterns) {
       if (kind !== type) continue;
       pattern.lastIndex = start;

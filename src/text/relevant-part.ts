@@ -38,7 +38,7 @@ const passageRanking: Ranking = {
 const typicalTermCounts = { passage: 30, heading: 4 };
 const headingWeight = 0.5;
 /** A passage also gets this share of its neighbours' scores, because texts rarely repeat their topic in each sentence. */
-const neighbourScoreShare = 0.2;
+const neighbourShare = 0.2;
 const maxFirstPassageShare = 0.2;
 const maxHeadingCharacters = 120;
 const omissionMark = '[...]';
@@ -139,10 +139,7 @@ function scoresOf(text: string, passages: readonly Passage[], query: string): nu
   index.update(entries);
   const own = new Float64Array(passages.length);
   for (const { id, score } of index.search(query, passages.length)) own[Number(id)] = score;
-  return Array.from(
-    own,
-    (score, at) => score + neighbourScoreShare * ((own[at - 1] ?? 0) + (own[at + 1] ?? 0)),
-  );
+  return Array.from(own, (score, at) => score + neighbourShare * ((own[at - 1] ?? 0) + (own[at + 1] ?? 0)));
 }
 
 function isAlreadyGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {

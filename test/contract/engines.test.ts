@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/engines/library/catalog';
 import { ember } from '../../src/ember/spec';
 import { specOf } from '../../src/engines/library/entry';
-import { workerEngineIds } from '../../src/engines/load-worker-engine';
+import { engineLoaders } from '../../src/engines/load-worker-engine';
 import { engines } from '../../src/engines/kinds';
 import { engineOf } from '../../src/engines/registry';
 import type { DeviceFacts } from '../../src/platform/webgpu';
@@ -58,7 +58,7 @@ describe.for(engines)('the engine $id', (kind) => {
   const entries = catalog.filter(({ engine }) => engine === kind.id);
 
   test('is listed as a worker engine exactly when it runs in a worker', () => {
-    expect(workerEngineIds.includes(kind.id)).toBe(kind.runsIn === 'worker');
+    expect(kind.id in engineLoaders).toBe(kind.runsIn === 'worker');
   });
 
   test('lists each model file once, with a valid address', async () => {

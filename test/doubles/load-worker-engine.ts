@@ -11,7 +11,7 @@ const doubles: Readonly<Record<string, () => Promise<TextEngine>>> = {
   scripted: async () => (await import('./scripted')).createScripted(),
 };
 
-export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardware'>): Promise<TextEngine> {
+export async function loadWorkerEngine(spec: ModelSpec): Promise<TextEngine> {
   const load = doubles[spec.engine];
   return load ? fetchCode(spec.engine, load()) : loadShipped(spec);
 }

@@ -175,10 +175,7 @@ export async function canBrowserModelSee(): Promise<boolean> {
 }
 
 /** Needs a recent click. Rejects with an `AppError` or the reason of `signal`. The browser may go on downloading after an abort. */
-export async function downloadBrowserModel(
-  signal: AbortSignal,
-  onShare: (share: number) => void,
-): Promise<void> {
+export async function downloadBrowserModel(signal: AbortSignal, onShare: (share: number) => void) {
   const api = getPromptApi();
   if (!api) throw new AppError('browser-too-old', 'This browser has no Prompt API.');
   try {

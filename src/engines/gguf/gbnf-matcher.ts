@@ -350,10 +350,8 @@ function parseGrammar(text: string): ReadonlyMap<string, Expression> {
     return found;
   }
 
-  function errorAt(wanted: string): SyntaxError {
-    return new SyntaxError(
-      `The grammar wants ${wanted} at ${at}: ${JSON.stringify(text.slice(at, at + 20))}`,
-    );
+  function errorAt(need: string): SyntaxError {
+    return new SyntaxError(`The grammar wants ${need} at ${at}: ${JSON.stringify(text.slice(at, at + 20))}`);
   }
 
   const rules = new Map<string, Expression>();

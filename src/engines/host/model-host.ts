@@ -7,7 +7,7 @@ import { untilAborted } from '../../contracts/until-aborted';
 import { toFault } from '../engine';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
-import { isEngineMovedError, createEngineMovedError } from './tabs/serve-tabs';
+import { isEngineMovedError, createMovedError } from './tabs/serve-tabs';
 
 export type HostPhase =
   | { type: 'idle' }
@@ -210,7 +210,7 @@ export function createModelHost(options: HostOptions) {
           return await remote.measure(...given);
         } catch (error) {
           if (!isEngineMovedError(error) || tries === maxAttempts) throw error;
-          drop(remote, createEngineMovedError());
+          drop(remote, createMovedError());
         }
       }
     },
@@ -221,10 +221,7 @@ export function createModelHost(options: HostOptions) {
 const maxAttempts = 4;
 
 /** Compares specs as JSON, but ignores all sampling settings except the seed, because each request contains its own sampling settings. */
-function isSameModel(
-  { sampling: one, ...rest }: ModelSpec,
-  { sampling: other, ...others }: ModelSpec,
-): boolean {
+function isSameModel({ sampling: one, ...rest }: ModelSpec, { sampling: other, ...others }: ModelSpec) {
   return one.seed === other.seed && JSON.stringify(rest) === JSON.stringify(others);
 }
 
@@ -260,9 +257,8 @@ function createSilenceWatch(
     stop,
     restart(ms: number): void {
       stop();
-      const tellSilent = () =>
-        onSilent(new AppError('engine-timeout', `No sign of life for ${ms / 1000} s.`));
-      timers = [setTimeout(() => setSlow(true), slowMs), setTimeout(tellSilent, ms)];
+      const tell = () => onSilent(new AppError('engine-timeout', `No sign of life for ${ms / 1000} s.`));
+      timers = [setTimeout(() => setSlow(true), slowMs), setTimeout(tell, ms)];
     },
   };
 }

@@ -146,8 +146,7 @@ export function createRemoteEmbedder({
 
   function open() {
     if (current && !current.client.ended.aborted) return current;
-    const crashed = (detail: string) =>
-      new AppError('engine-crashed', detail || 'The embedding worker crashed.');
+    const crashed = (text: string) => new AppError('engine-crashed', text || 'The embedding worker crashed.');
     const client = createWorkerClient<EmbedderWorkerApi>(startWorker(), crashed);
     const opening = findModel().then(async (model) => {
       const failure = await client.ask((remote) => remote.openEmbedder(model), {

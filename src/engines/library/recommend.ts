@@ -81,9 +81,7 @@ export function recommendModels(device: DeviceFacts, catalog: readonly CatalogEn
   const able = good.filter(({ entry }) => !entry.isWeakAtTools);
   const adviceMb = computeRecommendedMb(device);
   const roomBytes = (device.freeBytes ?? Infinity) * maxRecommendedShare;
-  const roomy = able.find(
-    ({ variant }) => variant.memoryMb <= adviceMb && variant.downloadBytes <= roomBytes,
-  );
+  const roomy = able.find(({ variant: one }) => one.memoryMb <= adviceMb && one.downloadBytes <= roomBytes);
   // If all models are slow, we recommend the first small one, preferably on the processor rather than a software GPU.
   const slow = all.filter(
     ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= maxSlowModelBytes,

@@ -5,7 +5,7 @@ import { saveThreadCounts, readThreadCounts } from '../../egress/kept-files';
 import { requireLoaded } from '../engine';
 import { toEngineCrash, settleInTime, renderMessages, renderPrompt, systemMessagesOf } from '../engine-parts';
 import {
-  createLlamaTokenChooser,
+  createTokenChooser,
   createGrammarTokenChooser,
   readVocabulary,
   maxBatchTokens,
@@ -101,9 +101,7 @@ async function createLoadedModel(
     onDevice: isSmall ? undefined : createStateStorage(file.path, fileName),
     conversations: createStateCache(),
     createChooser: (request: GenerateRequest) =>
-      vocabulary
-        ? createGrammarTokenChooser(llama, vocabulary, request)
-        : createLlamaTokenChooser(llama, request),
+      vocabulary ? createGrammarTokenChooser(llama, vocabulary, request) : createTokenChooser(llama, request),
     saveThreads(): void {
       const threads = { writing: writing.choice, reading: reading.choice };
       const isKnown = knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading;
@@ -252,10 +250,7 @@ async function* readPrompt(
 }
 
 /** Restores the longest known start of the prompt: from the current state, another conversation in memory, or the device. */
-async function restorePromptStart(
-  loaded: LoadedModel,
-  { tokens, beginning, maxCached }: Prompt,
-): Promise<void> {
+async function restorePromptStart(loaded: LoadedModel, { tokens, beginning, maxCached }: Prompt) {
   const { llama, cached, conversations, onDevice } = loaded;
   const isWorthIt = (count: number) => count * loaded.msPerToken > loaded.worthKeepingMs;
   const usable = (shared: number) => Math.min(shared, maxCached);

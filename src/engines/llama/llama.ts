@@ -5,7 +5,7 @@ import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
 import type { ThreadCounts } from '../../egress/kept-files';
 import { openSiteFile } from '../../egress/own-files';
-import { toEngineCrash, isSiteFile, createWeightsReadOptions, readWeights } from '../engine-parts';
+import { toEngineCrash, isSiteFile, createWeightReadOptions, readWeights } from '../engine-parts';
 import { createStartPosition } from '../gguf/gbnf-matcher';
 import {
   anyTextGrammar,
@@ -106,9 +106,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
     /** Converts template markers to their tokens. `addsBegin`: starts with the model's begin token, if there is one. */
     tokenize(text: string, { addsBegin } = { addsBegin: false }): number[] {
       const bytes = encoder.encode(text);
-      const count = lend(bytes, (pointer) =>
-        program._hearth_tokenize(session, pointer, bytes.length, addsBegin),
-      );
+      const count = lend(bytes, (start) => program._hearth_tokenize(session, start, bytes.length, addsBegin));
       if (count < 0) throw fail('tokenize');
       const at = program._hearth_tokens(session);
       return [...new Int32Array(program.wasmMemory.buffer, at, count)];
@@ -213,7 +211,7 @@ interface WeightsReader {
 export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<WeightsReader> {
   const { path, bytes } = model.file;
   if (!isSiteFile(path)) return openWeightsOnDisk(await readWeights(model, options));
-  const pieces = await openSiteFile(path, createWeightsReadOptions(model, options));
+  const pieces = await openSiteFile(path, createWeightReadOptions(model, options));
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {
@@ -255,10 +253,7 @@ function openWeightsOnDisk(file: Blob): WeightsReader {
 /** Returns the next token, or `end`. `logProbability`: natural logarithm, absent if unknown. */
 type ChooseNextToken = () => { token: number; logProbability?: number } | 'end';
 
-export function createLlamaTokenChooser(
-  llama: Llama,
-  { sampling, constraint }: GenerateRequest,
-): ChooseNextToken {
+export function createTokenChooser(llama: Llama, { sampling, constraint }: GenerateRequest): ChooseNextToken {
   llama.beginReply(sampling, constraint?.grammar);
   return () => {
     const token = llama.sample();

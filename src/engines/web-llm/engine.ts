@@ -325,9 +325,8 @@ function textOfError(error: unknown): string {
 
 /** Returns undefined if a newer web-llm keeps its tokenizer elsewhere. */
 function findTokenizer(backend: object, modelId: string): ((text: string) => number) | undefined {
-  const pipelines: unknown =
-    'loadedModelIdToPipeline' in backend ? backend.loadedModelIdToPipeline : undefined;
-  const pipeline: unknown = pipelines instanceof Map ? pipelines.get(modelId) : undefined;
+  const found: unknown = 'loadedModelIdToPipeline' in backend ? backend.loadedModelIdToPipeline : undefined;
+  const pipeline: unknown = found instanceof Map ? found.get(modelId) : undefined;
   const tokenizer = isRecord(pipeline) ? pipeline['tokenizer'] : undefined;
   return isTokenizer(tokenizer) ? (text) => tokenizer.encode(text).length : undefined;
 }
@@ -379,8 +378,7 @@ function findPrefillReason(
 
 /** True if the first questions differ, because a chat keeps its first question. */
 function isOtherChat(held: readonly CachedMessage[], asked: readonly CachedMessage[]): boolean {
-  const first = (messages: readonly CachedMessage[]) =>
-    messages.find(({ role }) => role !== 'system')?.content ?? '';
+  const first = (all: readonly CachedMessage[]) => all.find(({ role }) => role !== 'system')?.content ?? '';
   return !first(held).startsWith(first(asked)) && !first(asked).startsWith(first(held));
 }
 

@@ -1,7 +1,7 @@
 /** Re-encodes an image for storage and models: scaled down, upright, and without metadata such as the place where it was taken. */
 import {
   FileReadError,
-  maxPictureFileSize,
+  maxPictureSize,
   maxSentPictureSize,
   readPictureHeader,
 } from '../../contracts/attachment';
@@ -21,7 +21,7 @@ export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<Pictu
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) throw new FileReadError('damaged');
   // Check before decoding: a small file can claim a huge size.
-  if (header.width * header.height > maxPictureFileSize.pixels) throw new FileReadError('pixels');
+  if (header.width * header.height > maxPictureSize.pixels) throw new FileReadError('pixels');
   const bitmap = await createImageBitmap(new Blob([bytes], { type: header.type }), {
     imageOrientation: 'from-image',
   });

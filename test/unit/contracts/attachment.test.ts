@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkPicture, maxPictureFileSize, readPictureHeader } from '../../../src/contracts/attachment';
+import { checkPicture, maxPictureSize, readPictureHeader } from '../../../src/contracts/attachment';
 
 const text = (written: string) => Array.from(written, (letter) => letter.charCodeAt(0));
 const big = (value: number, length: number) =>
@@ -72,7 +72,7 @@ test.for([
 
 test('a picture with too many pixels or bytes is too large', () => {
   expect(checkPicture(new Uint8Array(png(30_000, 30_000)))).toEqual({ ok: false, problem: 'large' });
-  const long = new Uint8Array(maxPictureFileSize.bytes + 1);
+  const long = new Uint8Array(maxPictureSize.bytes + 1);
   long.set(png(10, 10));
   expect(checkPicture(long)).toEqual({ ok: false, problem: 'large' });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findArgumentsInMessage, createPageStage } from '../../../src/ember/page-stage';
+import { findArgumentsIn, createPageStage } from '../../../src/ember/page-stage';
 import type { AssistantMessage, Message } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
 import { neverInDoubt } from '../../support/never-in-doubt';
@@ -17,13 +17,13 @@ test.for([
   [`${'This is a long text from elsewhere. '.repeat(12)} 2+2`, undefined],
 ] as const)('the sum copied from a request: "%s" gives %s', ([text, expression]) => {
   const copied = expression === undefined ? undefined : { calculator: { expression } };
-  expect(findArgumentsInMessage([said('hi'), said(text)], tools)).toEqual(copied);
+  expect(findArgumentsIn([said('hi'), said(text)], tools)).toEqual(copied);
 });
 
 test('a sum is copied only from the newest request, and only if the calculator is on', () => {
-  expect(findArgumentsInMessage([said('2+2'), said('thanks')], tools)).toBeUndefined();
-  expect(findArgumentsInMessage([said('2+2')], [{ name: 'clock' }])).toBeUndefined();
-  expect(findArgumentsInMessage([], tools)).toBeUndefined();
+  expect(findArgumentsIn([said('2+2'), said('thanks')], tools)).toBeUndefined();
+  expect(findArgumentsIn([said('2+2')], [{ name: 'clock' }])).toBeUndefined();
+  expect(findArgumentsIn([], tools)).toBeUndefined();
 });
 
 describe('a sum in a request to a very small model', () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { writeRequests } from '../../../bench/sums/sums';
-import { findArgumentsInMessage } from '../../../src/ember/page-stage';
+import { findArgumentsIn } from '../../../src/ember/page-stage';
 import { calculate } from '../../../src/tools/builtin/calculator/calculate';
 import { readRequestedSum } from '../../../src/text/arithmetic';
 
@@ -13,7 +13,7 @@ test('each of 500 generated requests for a sum leads to the expected calculator 
   const requests = writeRequests(25);
   expect(requests).toHaveLength(500);
   for (const { text, expression } of requests) {
-    expect(findArgumentsInMessage(asked(text), calculator), text).toEqual({ calculator: { expression } });
+    expect(findArgumentsIn(asked(text), calculator), text).toEqual({ calculator: { expression } });
     expect([undefined, expression], text).toContain(readRequestedSum(text));
     expect(calculate(expression).ok, expression).toBe(true);
   }
@@ -41,6 +41,6 @@ test('dates, phone numbers, ranges, scores and versions are not read as sums', (
   for (const line of lines) {
     const [, text = ''] = line.split('\t');
     expect(readRequestedSum(text), text).toBeUndefined();
-    expect(findArgumentsInMessage(asked(text), calculator), text).toBeUndefined();
+    expect(findArgumentsIn(asked(text), calculator), text).toBeUndefined();
   }
 });

@@ -47,8 +47,7 @@ export const OwnerMessage = z.discriminatedUnion('type', [
 ]);
 export type OwnerMessage = z.infer<typeof OwnerMessage>;
 
-export const createEngineMovedError = () =>
-  new AppError('engine-moved', 'The tab that had the engine is gone.');
+export const createMovedError = () => new AppError('engine-moved', 'The tab that had the engine is gone.');
 
 export function isEngineMovedError(error: unknown): boolean {
   return error instanceof AppError && error.code === 'engine-moved';

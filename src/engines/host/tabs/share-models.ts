@@ -21,7 +21,7 @@ import {
   OwnerMessage,
   isEngineMovedError,
   LobbyMessage,
-  createEngineMovedError,
+  createMovedError,
   serveTabs,
   type TabServer,
 } from './serve-tabs';
@@ -114,7 +114,7 @@ function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingO
   const guests = new Map<GuestModel, string>();
   const received = new Set<string>();
   const lobby = links.openChannel(lockName, hear);
-  const onStolen = () => server?.end(createEngineMovedError());
+  const onStolen = () => server?.end(createMovedError());
   links.hold(lockName, { signal: line.signal, onStolen }).then(begin, doNothing);
 
   function begin(release: Release): void {
@@ -133,7 +133,7 @@ function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingO
       endStay = own.welcome(() => ({ post: doNothing, close: doNothing }));
       setTimeout(endStay, maxUnusedEngineMs);
     }
-    for (const guest of [...guests.keys()]) guest.lose(createEngineMovedError());
+    for (const guest of [...guests.keys()]) guest.lose(createMovedError());
     for (const { find } of [...users]) find(holderId);
     lobby.post({ type: 'here', holder: holderId });
   }
@@ -165,7 +165,7 @@ function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingO
       if (user.id === guest) user.find(holder);
       else if (guest === undefined && user.isKnown) lobby.post({ type: 'hello', guest: user.id });
     }
-    for (const [one, known] of [...guests]) if (known !== holder) one.lose(createEngineMovedError());
+    for (const [one, known] of [...guests]) if (known !== holder) one.lose(createMovedError());
   }
 
   /** Accepts a guest once, even if it asks again because our answer was lost. */
@@ -173,9 +173,7 @@ function shareEngine(key: string, spec: ModelSpec, { links, openHere }: SharingO
     if (!received.has(guestId)) {
       received.add(guestId);
       const part = to.welcome((onMessage) =>
-        links.openChannel(channelNameOf(holderId, guestId), (message) =>
-          onMessage(GuestMessage.parse(message)),
-        ),
+        links.openChannel(channelNameOf(holderId, guestId), (data) => onMessage(GuestMessage.parse(data))),
       );
       // Wait without a limit, because the guest holds this lock as long as it lives.
       const { signal } = new AbortController();
