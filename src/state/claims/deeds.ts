@@ -127,7 +127,11 @@ interface ClaimedAction extends Span {
   type: 'deed';
 }
 
-export function findDeeds(text: string, unchecked: readonly Span[], sources: Sources): ClaimedAction[] {
+export function findClaimedActions(
+  text: string,
+  unchecked: readonly Span[],
+  sources: Sources,
+): ClaimedAction[] {
   const { question } = sources;
   if (textRequestPattern.test(question) && !extraActionRequestPattern.test(question)) return [];
   const letter = mailStartPattern.exec(text);

@@ -8,7 +8,7 @@ import { textOf } from '../../contracts/message-parts';
 import type { ToolSpec } from '../../contracts/tool';
 import type { CallView, Turn } from '../turns';
 import { findDates, type FoundDate, type FoundTime, findTimes, toDays, findWeekdays } from './dates-in';
-import { findDeeds } from './deeds';
+import { findClaimedActions } from './deeds';
 import { findNumbers } from './numbers-in';
 import { collectOperands, type Answer } from './reckon';
 import { type DoneCall, indexText, type Mark, minutesOf, type SourceIndex, type Sources } from './sources';
@@ -202,7 +202,7 @@ export function findUnsupportedClaims(written: string, sources: Sources): Mark[]
   const answer = written.slice(0, maxAnswerCharacters);
   const text = toPlainCharacters(answer);
   const unchecked = findUncheckedSpans(text);
-  const deeds = findDeeds(text, unchecked, sources);
+  const deeds = findClaimedActions(text, unchecked, sources);
   const values = sources.calls.length > 0 ? checkValues(text, unchecked, sources) : [];
   return sortSpans([...deeds, ...values])
     .slice(0, maxMarks)
