@@ -77,7 +77,7 @@ test('models run on one core in a browser without relaxed SIMD or shared memory,
   await rm(folder, { recursive: true });
 });
 
-test('offline, a browser that was updated still runs the build that it cached before', async () => {
+thorough('offline, a browser that was updated still runs the build that it cached before', async () => {
   const site = await openSite({ hasServiceWorker: true });
   const { page } = site;
   await isOfflineReady(page);
