@@ -108,8 +108,8 @@ function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: 
 }
 
 /**
- * Whether the stored row `here` is damaged: it is unreadable, a sub-agent of itself, or a message with another parent or chat than in the
- * file. A message without a parent in the file does not count, because the file may be wrong.
+ * True if the stored row `here` is damaged: it is unreadable, it is a sub-agent of itself, or it is a message whose parent or chat differs from the
+ * file's. If the message has no parent in the file, the file may be wrong, so we trust the stored row.
  */
 function isDamagedRow({ name, schema }: BackedUpTable, row: Row, here: Row): boolean {
   if (read(schema, row).ok && !read(schema, here).ok) return true;

@@ -182,7 +182,7 @@ export class OpenCodeFence {
   #isLineBegun = false;
   #shown = '';
 
-  /** `source` begins with the fence, which `block` shows. Undefined if the opening line is incomplete. */
+  /** `source` begins with the fence, and `block` is the element that shows the code. Returns undefined if the opening line is incomplete. */
   static create(block: HTMLElement, source: string): { fence: OpenCodeFence; content: string } | undefined {
     const code = block.querySelector('code');
     const [opening, indent, mark] = fenceOpenerPattern.exec(source) ?? [];

@@ -49,7 +49,7 @@ test('a promise can resolve to a lazy service', async () => {
   expect(String(Reflect.get(service, Symbol.toPrimitive))).toBe('undefined');
 });
 
-test('methods supplied separately to a lazy service run without loading it', async () => {
+test('a method that a lazy service gets in advance runs without loading the service', async () => {
   const service = loadLazily(() => Promise.reject<Counter>(new Error('closed')), { add: () => 7 });
   expect(service.add()).toBe(7);
   await expect(service.reset()).rejects.toThrow('closed');

@@ -87,7 +87,7 @@ describe.for([
     expect(await store.secretOf('t9', key)).toBe('Bearer 9');
   });
 
-  test('have secrets for each name and host, which are listed without their values', async () => {
+  test('have secrets, and listing them gives their names and hosts without their values', async () => {
     const { store } = await open();
     await store.setSecret('t1', key, 'Bearer 1');
     expect(await store.keptSecrets('t1')).toEqual([key]);
