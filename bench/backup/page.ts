@@ -81,10 +81,15 @@ const write = (passphrase = '') =>
     ({ file } = await remote.write(order, ignore, signal));
   });
 
-const stage = (passphrase = '') =>
-  measured(() => remote.stage({ file: file ?? new Blob(), name: 'bench.zip', passphrase }, ignore, signal));
+let importId = '';
 
-const apply = () => measured(() => remote.apply({ mode: 'merge', parts: [...parts] }, ignore));
+const stage = (passphrase = '') =>
+  measured(async () => {
+    const order = { file: file ?? new Blob(), name: 'bench.zip', passphrase };
+    ({ importId } = await remote.stage(order, ignore, signal));
+  });
+
+const apply = () => measured(() => remote.apply({ importId, mode: 'merge', parts }, ignore));
 
 /** Makes an export of ChatGPT with enough chats to reach `bytes`. The file is assembled without ever being in memory as a whole. */
 function makeOther(bytes: number): number {

@@ -8,7 +8,8 @@ import {
   type BackupProgress,
 } from '../contracts/backup';
 import { z } from '../contracts/schema';
-import { applyImport, StagedImport } from '../store/staged-import';
+import type { Release } from '../platform/locks';
+import { applyImport, type ImportWriter, StagedImport } from '../store/staged-import';
 import { Database } from '../store/database';
 import { ExportReader } from '../store/export-rows';
 import { backedUpTables } from '../store/kept-tables';
@@ -30,7 +31,11 @@ const WriteRequest = z.object({
 export type WriteRequest = z.infer<typeof WriteRequest>;
 const ReadRequest = z.object({ file: z.instanceof(Blob), name: z.string(), passphrase: z.string() });
 export type ReadRequest = z.infer<typeof ReadRequest>;
-const RestoreChoice = z.object({ mode: z.enum(['merge', 'replace']), parts: z.array(BackupPart) });
+const RestoreChoice = z.object({
+  importId: z.string(),
+  mode: z.enum(['merge', 'replace']),
+  parts: z.array(BackupPart),
+});
 
 export type OnProgress = (progress: BackupProgress) => unknown;
 
@@ -47,9 +52,11 @@ export function serveBackup(options: {
   stageName?: string;
   /** Resolves to the free bytes on this device. Staged data needs space in addition to the existing data. */
   freeBytes: () => Promise<number>;
+  /** Takes a lock that all tabs share. Resolves to undefined if another tab keeps it for long. */
+  lock: (name: string) => Promise<Release | undefined>;
   workFactor?: number;
 }) {
-  const { databaseName = 'hearth', stageName = 'hearth-import', freeBytes, workFactor } = options;
+  const { databaseName = 'hearth', stageName = 'hearth-import', freeBytes, lock, workFactor } = options;
   // Open the database only while a task runs: an open database cannot be deleted.
   const withDatabase = <Value>(task: (database: Database) => Promise<Value>) =>
     useAndClose(new Database(databaseName), async (database) => {
@@ -85,23 +92,55 @@ export function serveBackup(options: {
   async function stage(order: unknown, onProgress: OnProgress): Promise<ImportPreview> {
     const { file, name, passphrase } = ReadRequest.parse(order);
     return withBoth(async (staged, database) => {
-      await staged.discard();
+      const release = await lock(stageName);
       try {
-        const maxBytes = await freeBytes();
-        const plain = await decryptIfEncrypted(file, passphrase, maxBytes);
-        const found = await stageFile(plain, staged, {
+        const writer = await staged.begin();
+        await fillStage(writer, {
+          file,
+          name,
+          passphrase,
           schema: database.verno,
-          maxBytes,
           onProgress: throttleProgress(onProgress),
         });
-        await staged.finish({ fileName: name, ...found });
-      } catch (error) {
-        await staged.discard().catch(() => undefined);
-        throw error;
+        const preview = await staged.preview(database);
+        if (!preview) throw new AppError('backup-gone', 'Another tab has discarded it.');
+        return preview;
+      } finally {
+        release?.();
       }
+    });
+  }
+
+  async function fillStage(
+    writer: ImportWriter,
+    { file, name, passphrase, ...options }: Omit<ReadArchiveOptions, 'take' | 'maxBytes'> & ReadRequest,
+  ): Promise<void> {
+    try {
+      const maxBytes = await freeBytes();
+      const plain = await decryptIfEncrypted(file, passphrase, maxBytes);
+      const found = await stageFile(plain, writer, { ...options, maxBytes });
+      await writer.finish({ fileName: name, ...found });
+    } catch (error) {
+      await writer.discard().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Resolves to undefined if no import is complete. Deletes the remains of an import that a crash has interrupted. */
+  async function readStaged(): Promise<ImportPreview | undefined> {
+    return withBoth(async (staged, database) => {
       const preview = await staged.preview(database);
-      if (!preview) throw new AppError('storage-unavailable', 'What was read in is gone.');
-      return preview;
+      // Without the lock, another tab is just reading a file, and these are no remains.
+      const release = preview ? undefined : await lock(stageName);
+      if (!release) return preview;
+      try {
+        // The other tab may have finished while we waited.
+        const finished = await staged.preview(database);
+        if (!finished) await staged.discard();
+        return finished;
+      } finally {
+        release();
+      }
     });
   }
 
@@ -110,7 +149,8 @@ export function serveBackup(options: {
     const tell = throttleProgress(onProgress);
     await withBoth(async (staged, database) => {
       const preview = await staged.preview(database);
-      if (!preview) throw new AppError('backup-gone', 'Nothing is put down.');
+      if (preview?.importId !== wanted.importId)
+        throw new AppError('backup-gone', 'Another tab has discarded it.');
       const total = Object.values(preview.counts).reduce((sum, count) => sum + count.total, 0);
       await applyImport(staged, database, { ...wanted, onRows: (done) => tell(done, total) });
       await staged.discard().catch(() => undefined);
@@ -133,7 +173,7 @@ export function serveBackup(options: {
     write: catchFailures(write),
     /** Reads a file into a staging area; imports nothing yet. Resolves to an `ImportPreview`. */
     stage: catchFailures(stage),
-    staged: catchFailures(() => withBoth((staged, database) => staged.preview(database))),
+    staged: catchFailures(readStaged),
     apply: catchFailures(apply),
     drop: catchFailures(() => withStage((staged) => staged.discard())),
     /** Reads and checks a whole file without storing anything. Resolves to the number of rows. */
@@ -154,16 +194,15 @@ async function useAndClose<Store extends { close: () => void }, Value>(
 
 async function stageFile(
   file: Blob,
-  staged: StagedImport,
+  writer: ImportWriter,
   options: Omit<ReadArchiveOptions, 'take'>,
-): Promise<Omit<ImportPreview, 'counts' | 'fileName'>> {
+): Promise<Omit<ImportPreview, 'importId' | 'counts' | 'fileName'>> {
   const isZip = await isArchive(file);
-  const put: ReadArchiveOptions['take'] = (table, rows) => staged.addBatch(table, rows);
   const ours = isZip
-    ? await readArchive(file, { ...options, take: put }).catch(ignoreUnknownFormat)
+    ? await readArchive(file, { ...options, take: writer.addBatch }).catch(ignoreUnknownFormat)
     : undefined;
   if (ours) return { source: 'hearth', createdAt: ours.createdAt, parts: ours.parts, leftOut: 0 };
-  const { take, end } = stageChats(staged);
+  const { take, end } = stageChats(writer);
   const { source, leftOut } = await readExternalChats(file, { ...options, isArchive: isZip, take });
   await end();
   return { source, parts: ['chats'], leftOut };
@@ -172,7 +211,7 @@ async function stageFile(
 /** Maximum rows per transaction. One transaction per short chat would be slow. */
 const maxBatchRows = 200;
 
-function stageChats(staged: StagedImport): Pick<ChatImportOptions, 'take'> & { end: () => Promise<void> } {
+function stageChats(writer: ImportWriter): Pick<ChatImportOptions, 'take'> & { end: () => Promise<void> } {
   const check = createRowCheck({ parts: ['chats'] });
   // Keep the order of the tables, which puts a chat before its messages.
   const batches = backedUpTables
@@ -180,7 +219,7 @@ function stageChats(staged: StagedImport): Pick<ChatImportOptions, 'take'> & { e
     .map((table) => ({ table, rows: [] as object[] }));
   const flush = async () => {
     for (const { table, rows } of batches)
-      while (rows.length > 0) await staged.addBatch(table, rows.splice(0, maxBatchRows));
+      while (rows.length > 0) await writer.addBatch(table, rows.splice(0, maxBatchRows));
   };
   return {
     async take({ chat, nodes }) {

@@ -52,6 +52,7 @@ export type BackupSource = z.infer<typeof BackupSource>;
 
 /** The changes that an import would make. Hearth has read the whole file, but has not imported anything yet. */
 export const ImportPreview = z.object({
+  importId: z.string(),
   source: BackupSource,
   fileName: z.string(),
   createdAt: z.optional(z.number()),
@@ -67,6 +68,8 @@ export type ImportPreview = z.infer<typeof ImportPreview>;
 export type ImportMode = 'merge' | 'replace';
 
 export interface ImportChoice {
+  /** From the preview that the user has seen. */
+  importId: string;
   mode: ImportMode;
   parts: readonly BackupPart[];
 }

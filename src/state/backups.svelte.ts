@@ -6,6 +6,7 @@ import {
   type BackupProgress,
   type ExportOutcome,
   type BackupFolderState,
+  type ImportChoice,
   type ImportMode,
   type ImportPreview,
 } from '../contracts/backup';
@@ -28,7 +29,7 @@ export interface BackupFunctions {
     signal: AbortSignal,
   ) => Promise<ImportPreview>;
   staged: () => Promise<ImportPreview | undefined>;
-  apply: (choice: { mode: ImportMode; parts: BackupPart[] }, onProgress: OnProgress) => Promise<void>;
+  apply: (choice: ImportChoice, onProgress: OnProgress) => Promise<void>;
   drop: () => Promise<void>;
 }
 
@@ -147,7 +148,7 @@ export class Backups {
     if (task?.type !== 'preview') return Promise.resolve();
     const { preview } = task;
     return this.#run('taking', async (onProgress) => {
-      await this.#functions.apply({ mode, parts: [...parts] }, onProgress);
+      await this.#functions.apply({ importId: preview.importId, mode, parts }, onProgress);
       this.skipped = [];
       return { outcome: { type: 'taken', preview, parts } };
     });

@@ -19,10 +19,10 @@ import { addToTally, tallyId } from './tally';
 export async function applyImport(
   staged: StagedImport,
   database: Database,
-  { mode, parts, onRows }: ImportChoice & { onRows: (done: number) => void },
+  { importId, mode, parts, onRows }: ImportChoice & { onRows: (done: number) => void },
 ): Promise<void> {
   const tables = backedUpTables.filter(({ part }) => parts.includes(part));
-  const batches = await staged.listBatches(tables);
+  const batches = await staged.listBatches(importId, tables);
   const names = new Set([...tables.map(({ name }) => name), 'tally', 'chats']);
   const areChats = parts.includes('chats');
   await runQuery(() =>
@@ -132,13 +132,25 @@ type Row = Readonly<Record<string, unknown>>;
 
 const stagedId = 'staged';
 
+/** Adds the rows of one import to the staging area. */
+export interface ImportWriter {
+  addBatch: (table: BackedUpTable, rows: readonly object[]) => Promise<void>;
+  /** Completes the import. Rejects with `backup-gone` if another tab has discarded some of its batches. */
+  finish: (preview: Omit<ImportPreview, 'importId' | 'counts'>) => Promise<void>;
+  discard: () => Promise<void>;
+}
+
+/** Two tabs can stage a file at the same time. Each import has its own `importId`, so their rows never mix. */
 export class StagedImport extends Dexie {
-  declare readonly batches: EntityTable<{ id: number; table: string; rows: readonly Row[] }, 'id'>;
+  declare readonly batches: EntityTable<
+    { id: number; importId: string; table: string; rows: readonly Row[] },
+    'id'
+  >;
   declare readonly staged: EntityTable<{ id: string; preview: unknown }, 'id'>;
 
   constructor(name = 'hearth-import') {
     super(name, { cache: 'disabled', chromeTransactionDurability: 'strict' });
-    this.version(1).stores({ batches: '++id, table', staged: 'id' });
+    this.version(2).stores({ batches: '++id, importId, [importId+table]', staged: 'id' });
   }
 
   async discard(): Promise<void> {
@@ -150,26 +162,40 @@ export class StagedImport extends Dexie {
     );
   }
 
-  async addBatch(table: BackedUpTable, rows: readonly object[]): Promise<void> {
-    await runQuery(() => this.batches.add({ table: table.name, rows: rows as readonly Row[] }));
+  /** Discards an earlier import and starts a new one. */
+  async begin(): Promise<ImportWriter> {
+    await this.discard();
+    const importId = crypto.randomUUID();
+    let batchCount = 0;
+    return {
+      addBatch: async (table, rows) => {
+        await runQuery(() => this.batches.add({ importId, table: table.name, rows: rows as readonly Row[] }));
+        batchCount++;
+      },
+      finish: (preview) =>
+        runQuery(() =>
+          this.transaction('rw', this.batches, this.staged, async () => {
+            const left = await this.batches.where('importId').equals(importId).count();
+            if (left !== batchCount)
+              throw new AppError('backup-gone', `${left} of ${batchCount} batches are left.`);
+            await this.staged.put({ id: stagedId, preview: { ...preview, importId } });
+          }),
+        ),
+      discard: async () =>
+        void (await runQuery(() => this.batches.where('importId').equals(importId).delete())),
+    };
   }
 
-  async finish(preview: Omit<ImportPreview, 'counts'>): Promise<void> {
-    await runQuery(() => this.staged.put({ id: stagedId, preview }));
-  }
-
-  /** Compares the staged import with the current data. Undefined if no import is complete. Deletes the remains of an incomplete one. */
+  /** Compares the staged import with the current data. Undefined if no import is complete. */
   async preview(database: Database): Promise<ImportPreview | undefined> {
     const staged = await runQuery(() => this.staged.get(stagedId));
     const stored = read(ImportPreview, { ...(staged?.preview as object), counts: {} });
-    if (!stored.ok) {
-      await this.discard();
-      return undefined;
-    }
+    if (!stored.ok) return undefined;
+    const { importId } = stored.value;
     const counts: Record<string, PreviewCount> = {};
     for (const table of backedUpTables) {
       const count = { total: 0, added: 0, differing: 0 };
-      for (const { id } of await this.listBatches([table])) {
+      for (const { id } of await this.listBatches(importId, [table])) {
         const rows = await runQuery(() => this.readBatch(id));
         const here = await runQuery(() => readExistingRows(database, table, rows));
         count.total += rows.length;
@@ -181,9 +207,12 @@ export class StagedImport extends Dexie {
     return { ...stored.value, counts };
   }
 
-  async listBatches(tables: readonly BackedUpTable[]): Promise<{ table: BackedUpTable; id: number }[]> {
+  async listBatches(
+    importId: string,
+    tables: readonly BackedUpTable[],
+  ): Promise<{ table: BackedUpTable; id: number }[]> {
     const lists = tables.map(async (table) => {
-      const ids = await runQuery(() => this.batches.where('table').equals(table.name).primaryKeys());
+      const ids = await runQuery(() => this.batches.where({ importId, table: table.name }).primaryKeys());
       return ids.map((id) => ({ table, id }));
     });
     return (await Promise.all(lists)).flat();

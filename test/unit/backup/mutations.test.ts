@@ -83,7 +83,7 @@ interface Made {
 async function stagedRows(): Promise<string> {
   const staged = new StagedImport('malformed-import');
   const rows = JSON.stringify(await staged.batches.toArray(), (key, value: unknown) =>
-    key === 'id' && typeof value === 'number' ? undefined : value,
+    key === 'importId' || (key === 'id' && typeof value === 'number') ? undefined : value,
   );
   staged.close();
   return rows;
@@ -94,7 +94,13 @@ async function isReadable(): Promise<boolean> {
   const staged = new StagedImport('malformed-import');
   const database = new Database('oracle');
   await database.open();
-  await applyImport(staged, database, { mode: 'replace', parts: backupParts, onRows: () => undefined });
+  const importId = (await staged.preview(database))?.importId ?? '';
+  await applyImport(staged, database, {
+    importId,
+    mode: 'replace',
+    parts: backupParts,
+    onRows: () => undefined,
+  });
   staged.close();
   database.close();
   const store = await openStore({ name: 'oracle', sentinel: createSentinel('oracle', undefined) });

@@ -245,3 +245,40 @@ async function fill(name: string, chats: Filled[]) {
   database.close();
   return backupStage(name);
 }
+
+describe('two tabs that import at the same time', () => {
+  test('a tab that looks for a finished import does not delete the rows that another tab is reading', async () => {
+    const { file } = await stocked.write();
+    let isRead = false;
+    const reading = backupStage('tab that looks')
+      .stage(file)
+      .finally(() => (isRead = true));
+    while (!isRead) await backupStage('tab that looks').staged();
+    const preview = await reading;
+    const { chats, messages } = await dumpTables('stocked');
+    expect(preview.counts['chats']?.total).toBe(chats?.length);
+    expect(preview.counts['messages']?.total).toBe(messages?.length);
+  });
+
+  test('each import is complete, or is reported as discarded', async () => {
+    const { file } = await stocked.write();
+    const whole = (await backupStage('one tab').stage(file)).counts;
+    const tabs = [backupStage('two tabs'), backupStage('two tabs')];
+    const results = await Promise.allSettled(tabs.map((tab) => tab.stage(file)));
+    for (const result of results) {
+      if (result.status === 'fulfilled') expect(result.value.counts).toEqual(whole);
+      else expect(result.reason).toMatchObject({ code: 'backup-gone' });
+    }
+    expect(results.some(({ status }) => status === 'fulfilled')).toBe(true);
+  });
+
+  test('a preview cannot import the file that another tab has read since', async () => {
+    const { file } = await stocked.write();
+    const [first, second] = [backupStage('tab too late'), backupStage('tab too late')];
+    await first.stage(file);
+    await second.stage((await stocked.write(['notes'])).file);
+    await expect(first.apply('replace')).rejects.toMatchObject({ code: 'backup-gone' });
+    await second.apply('merge');
+    expect((await dumpTables('tab too late'))['chats']).toEqual([]);
+  });
+});
