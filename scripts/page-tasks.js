@@ -1,5 +1,8 @@
 /** Measures how long single tasks block the thread of a page, in CPU time of that thread, so a busy machine changes nothing. */
 
+/** A task with this many milliseconds of CPU time freezes the page, on a slow machine too. Shorter times belong in `bench/`. */
+export const freezeMs = 1000;
+
 /**
  * Starts measuring. Resolves to a function that ends it and returns the milliseconds of the longest task of any page.
  *

@@ -27,12 +27,14 @@ export function readSource(path) {
 /**
  * Returns each script with its syntax tree. Everything else in a component is replaced by spaces, so lines and offsets stay the same.
  * @param {readonly string[]} folders
+ * @param {RegExp} [pattern] Skips files without a match, because parsing takes long.
  */
-export function readScripts(folders) {
+export function readScripts(folders, pattern = /(?:)/) {
   return listFiles(folders)
     .filter((path) => /\.(?:ts|svelte)$/.test(path))
-    .map((path) => {
-      const whole = readSource(path);
+    .map((path) => ({ path, whole: readSource(path) }))
+    .filter(({ whole }) => pattern.test(whole))
+    .map(({ path, whole }) => {
       const text = path.endsWith('.svelte') ? scriptsOf(whole) : whole;
       return { path, text, parsed: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
     });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate } from '../../bench/schemas/generate';
-import { watchTasks } from '../../scripts/page-tasks.js';
+import { freezeMs, watchTasks } from '../../scripts/page-tasks.js';
 import { at, call, openNew, openTools, run, save, write } from './custom-tool-steps';
 import { everyNth, thorough } from '../support/matrix';
 import { ask, lastReply, turnEnds } from './site';
@@ -119,6 +119,6 @@ thorough('checking random tool schemas and values never blocks the page', { time
         await dialog.waitFor({ state: 'detached' });
       }
     }
-    expect(Math.max(...Object.values(longest))).toBeLessThan(100);
+    expect(Math.max(...Object.values(longest))).toBeLessThan(freezeMs);
   }),
 );

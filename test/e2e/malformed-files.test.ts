@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { watchTasks } from '../../scripts/page-tasks.js';
+import { freezeMs, watchTasks } from '../../scripts/page-tasks.js';
 import { backupRegion, carriedRows, exportAll, openBackup, stockPage } from './backup-steps';
 import { everyNth, takesAll } from '../support/matrix';
 import { openSite, type Site } from './site';
 
-/** Maximum processor time of one task of the page, in milliseconds. */
-const maxTaskMs = 300;
 const million = 1_000_000;
 const mega = takesAll ? 400 : 40;
 
@@ -121,7 +119,7 @@ test.for(everyNth(3, cases))(
     const said = region.getByRole('alert');
     await said.getByText(says).waitFor({ timeout: 100_000 });
     const ms = await longest();
-    expect(ms).toBeLessThan(maxTaskMs);
+    expect(ms).toBeLessThan(freezeMs);
     expect(await said.innerText()).toMatch(/Nothing was changed/);
     expect(await readsOf(page)).toEqual(readBefore);
     expect(await carriedRows(page)).toEqual(before);

@@ -15,7 +15,7 @@ import {
   serversOn,
   toolSwitch,
 } from '../../scripts/conformance/steps.js';
-import { watchTasks } from '../../scripts/page-tasks.js';
+import { freezeMs, watchTasks } from '../../scripts/page-tasks.js';
 import { oddities } from '../support/mcp/odd-servers';
 import { type Oddity, type OddServer, startOddServer } from '../support/mcp/odd-server';
 import { everyNth } from '../support/matrix';
@@ -25,9 +25,6 @@ import { goTo } from './tour';
 
 /** Sent to every server that requires no login. It must stay between the page and the server. */
 const key = 'Bearer canary-5f2e9a7c1d';
-/** Maximum processor time of one task of the page, in milliseconds. */
-const maxTaskMs = 300;
-
 let outside: Outside;
 let site: Site;
 let odd: OddServer;
@@ -134,7 +131,7 @@ describe('a hostile server', () => {
       expect(seen).not.toContain('canary');
     } finally {
       context.off('page', onPage);
-      expect.soft(await stop()).toBeLessThan(maxTaskMs);
+      expect.soft(await stop()).toBeLessThan(freezeMs);
     }
     await chatGoesOn();
     const elsewhere = outside.requests.filter(({ host }) => host !== oddity.asks);

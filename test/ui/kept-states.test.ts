@@ -10,7 +10,7 @@ import {
 
 const state = (tokens: number[], bytes = 10): SavedState => ({
   tokens,
-  state: Uint8Array.from({ length: bytes }, (_, at) => at),
+  state: new Uint8Array(bytes).fill(tokens.length),
 });
 
 test.for([

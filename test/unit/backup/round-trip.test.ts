@@ -249,12 +249,11 @@ async function fill(name: string, chats: Filled[]) {
 describe('two tabs that import at the same time', () => {
   test('a tab that looks for a finished import does not delete the rows that another tab is reading', async () => {
     const { file } = await stocked.write();
-    let isRead = false;
-    const reading = backupStage('tab that looks')
-      .stage(file)
-      .finally(() => (isRead = true));
-    while (!isRead) await backupStage('tab that looks').staged();
-    const preview = await reading;
+    const reading = backupStage('tab that looks').stage(file);
+    const looks = { preview: undefined as Awaited<typeof reading> | undefined };
+    void reading.then((preview) => (looks.preview = preview));
+    while (!looks.preview) await backupStage('tab that looks').staged();
+    const { preview } = looks;
     const { chats, messages } = await dumpTables('stocked');
     expect(preview.counts['chats']?.total).toBe(chats?.length);
     expect(preview.counts['messages']?.total).toBe(messages?.length);
