@@ -138,7 +138,12 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     async importFiles(files) {
       // Do not wait: Firefox asks the user, who may ignore the question.
       void askToPersist().catch(() => false);
-      const added = await add(await importFiles(files, knownIds()));
+      const added = await add(
+        await importFiles(files, {
+          ids: knownIds(),
+          storeFile: (...given) => downloader.storeFile(...given),
+        }),
+      );
       const spec = added.ok ? await find(added.id) : undefined;
       if (spec) await storeEngineCode(spec);
       return added;

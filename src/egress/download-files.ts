@@ -10,11 +10,15 @@ import { waitFor } from '../contracts/until-aborted';
 import { checkFinalAddress, chunksOf, fetchExternal, watchSilence } from './fetch-outside';
 import { checkUrl } from './gate';
 import {
+  canWriteFiles,
   deletePartialDownload,
   completeDownload,
   storedSizesOf,
   openPartialDownloadHandle,
   readDownloadMark,
+  storeFile,
+  type StoredFile,
+  writeWhole,
   writeDownloadMark,
 } from './kept-files';
 import { hostOf } from './outcome';
@@ -82,14 +86,15 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
   }
   // If the file is damaged, download it once more from the start.
   for (const isLast of [false, true]) {
-    const part = await openPartialDownload(file.url);
+    const part = (await canWriteFiles()) ? await openPartialDownload(file.url) : createPartInMemory();
     try {
       await retryDownload(part, file, job, options);
     } finally {
       part.close();
     }
-    const verdict = await verifyFile(await (await openPartialDownloadHandle(file.url)).getFile(), file);
-    if (verdict.ok) return completeDownload(file);
+    const content = await part.read();
+    const verdict = await verifyFile(content, file);
+    if (verdict.ok) return completeDownload(file, content);
     await deletePartialDownload(file.url);
     if (isLast || verdict.failure === 'wrong-file') throw new DownloadError(verdict.failure, verdict.detail);
   }
@@ -147,7 +152,7 @@ async function receiveFile(
     });
     const end = checkFinalAddress(url, response.url, allowedAddresses);
     if (!end.ok) throw new DownloadError('refused-address', `${url.host} led elsewhere. ${end.reason}`);
-    const mark = offset > 0 ? await readVersionMark(file.url) : undefined;
+    const mark = offset > 0 ? parseVersionMark(await part.readMark()) : undefined;
     const changed = new DownloadError('server', `${url.host} has another file there now.`, true);
     if (response.status === 416 && offset > 0) {
       if (mark?.bytes === undefined || mark.bytes === offset) return;
@@ -158,8 +163,7 @@ async function receiveFile(
     if (response.status !== 206) {
       part.clear();
       // Store the file's size and ETag, to detect after an interruption whether the server's file has changed. A file with an MD5 hash needs no such check.
-      if (file.md5 === undefined)
-        await writeDownloadMark(file.url, JSON.stringify(versionMarkOf(response, 0)));
+      if (file.md5 === undefined) await part.writeMark(JSON.stringify(versionMarkOf(response, 0)));
     } else if (hasFileChanged(response, offset, mark)) {
       part.clear();
       throw changed;
@@ -197,6 +201,17 @@ async function receiveFile(
   }
 }
 
+/** Stores a file from this device's disk. If that fails, resolves to the reason instead of rejecting. */
+export async function storeFileFromDisk({ place, url }: StoredFile, content: Blob): Promise<DownloadOutcome> {
+  try {
+    await storeFile(place, url, content);
+    return { ok: true };
+  } catch (error) {
+    const { failure, message } = toDownloadError(error);
+    return { ok: false, failure, detail: message };
+  }
+}
+
 function checkStatus({ status, ok, headers }: Response, host: string): void {
   const said = `${host} answered ${status}.`;
   if (status === 404 || status === 410) throw new DownloadError('missing', said);
@@ -226,59 +241,92 @@ function toDownloadError(error: unknown): DownloadError {
   return new DownloadError('unreachable', String(error), true);
 }
 
-/** This interface only exists in workers, so the page's types lack it. */
-interface SyncAccessHandle {
-  getSize(): number;
-  write(data: Uint8Array, options: { at: number }): number;
-  truncate(size: number): void;
-  flush(): void;
-  close(): void;
+interface PartialDownload {
+  size: () => number;
+  append: (chunk: Uint8Array<ArrayBuffer>) => void;
+  clear: () => void;
+  /** Returns the content. Call this after `close`. */
+  read: () => Promise<Blob>;
+  /** The mark identifies the server's version of the file. */
+  readMark: () => Promise<string | undefined>;
+  writeMark: (mark: string) => Promise<void>;
+  close: () => void;
 }
-
-type PartialDownload = Awaited<ReturnType<typeof openPartialDownload>>;
 
 const minFlushBytes = 4_000_000;
 
 /** Opens a partial download and writes data to disk as it arrives. Rejects while another tab has it open. */
-export async function openPartialDownload(url: string) {
-  const handle = (await openPartialDownloadHandle(url)) as FileSystemFileHandle & {
-    createSyncAccessHandle(): Promise<SyncAccessHandle>;
-  };
+export async function openPartialDownload(url: string): Promise<PartialDownload> {
+  const handle = await openPartialDownloadHandle(url);
   const access = await handle.createSyncAccessHandle();
   let size = access.getSize();
   let unflushed = 0;
   return {
     size: () => size,
-    append(chunk: Uint8Array): void {
-      const written = access.write(chunk, { at: size });
-      // If the disk is full, Chromium may return an error number, 4294967288, instead of the number of bytes written.
-      if (written !== chunk.byteLength) {
+    append(chunk) {
+      try {
+        writeWhole(access, chunk, size);
+      } catch (error) {
         size = access.getSize();
-        throw new DOMException('No room left.', 'QuotaExceededError');
+        throw error;
       }
-      size += written;
-      unflushed += written;
+      size += chunk.byteLength;
+      unflushed += chunk.byteLength;
       if (unflushed < minFlushBytes) return;
       access.flush();
       unflushed = 0;
     },
-    clear(): void {
+    clear() {
       access.truncate(0);
       size = 0;
     },
-    close(): void {
+    read: () => handle.getFile(),
+    readMark: () => readDownloadMark(url),
+    writeMark: (mark) => writeDownloadMark(url, mark),
+    close() {
       access.flush();
       access.close();
     },
   };
 }
 
+/** For a browser without files that a page can write. A pause or a reload loses the data. */
+function createPartInMemory(): PartialDownload {
+  let content = new Blob();
+  let recent: Uint8Array<ArrayBuffer>[] = [];
+  let recentBytes = 0;
+  let mark: string | undefined;
+  // The browser can move a blob to disk, but not the bytes of this worker.
+  const flush = () => {
+    content = new Blob([content, ...recent]);
+    recent = [];
+    recentBytes = 0;
+  };
+  return {
+    size: () => content.size + recentBytes,
+    append(chunk) {
+      recent.push(chunk);
+      recentBytes += chunk.byteLength;
+      if (recentBytes >= minFlushBytes) flush();
+    },
+    clear() {
+      recent = [];
+      flush();
+      content = new Blob();
+    },
+    read: () => Promise.resolve(content),
+    readMark: () => Promise.resolve(mark),
+    writeMark: (written) => Promise.resolve(void (mark = written)),
+    close: flush,
+  };
+}
+
 const VersionMark = z.object({ bytes: z.optional(z.number()), etag: z.optional(z.string()) });
 type VersionMark = z.infer<typeof VersionMark>;
 
-async function readVersionMark(url: string): Promise<VersionMark | undefined> {
+function parseVersionMark(mark: string | undefined): VersionMark | undefined {
   try {
-    return VersionMark.parse(JSON.parse((await readDownloadMark(url)) ?? ''));
+    return VersionMark.parse(JSON.parse(mark ?? ''));
   } catch {
     // The stored size and ETag are missing or unreadable, so resume without checking whether the server's file has changed.
     return undefined;

@@ -1,5 +1,12 @@
 import { proxy } from 'comlink';
-import { DownloadEvent, type DownloadJob, DownloadOutcome, type RequestRecord } from '../contracts/egress';
+import { AppError } from '../contracts/app-error';
+import {
+  DownloadEvent,
+  type DownloadFile,
+  type DownloadJob,
+  DownloadOutcome,
+  type RequestRecord,
+} from '../contracts/egress';
 import { reuseWorker } from '../platform/worker-client';
 import type { EgressWorkerApi } from './outcome';
 
@@ -20,6 +27,14 @@ export function createDownloader(parts: {
   const isEnded = () => life.signal.aborted;
   return {
     end: () => life.abort(),
+    /** Stores a file from this device's disk. Rejects with an `AppError`, `storage-full` if there is no room. */
+    async storeFile(file: Pick<DownloadFile, 'place' | 'url'>, content: Blob): Promise<void> {
+      const outcome = DownloadOutcome.parse(
+        await worker().ask<unknown>((remote) => remote.storeFile(file, content)),
+      );
+      if (outcome.ok) return;
+      throw new AppError(outcome.failure === 'full' ? 'storage-full' : 'storage-unavailable', outcome.detail);
+    },
     /** Keeps all received data, even after a failure. Aborting `signal` pauses the download. */
     async download(
       job: DownloadJob,

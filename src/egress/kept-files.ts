@@ -1,8 +1,11 @@
-/** Stores model files on this device: complete files where engines look for them, partial downloads, and saved engine states. */
+/**
+ * Stores model files on this device: complete files where engines look for them, partial downloads, and saved engine states. In a browser
+ * without files that a page can write, such as GNOME Web, complete files go into a cache, and there are no partial downloads or saved states.
+ */
 import type { DownloadFile } from '../contracts/egress';
 
 type StorageArea = DownloadFile['place'];
-type StoredFile = Pick<DownloadFile, 'url' | 'place'>;
+export type StoredFile = Pick<DownloadFile, 'url' | 'place'>;
 
 const partialFilesFolder = 'parts';
 const modelsFolder = 'models';
@@ -28,7 +31,7 @@ export async function listStoredFiles(): Promise<IsStored> {
     listNamesIn(modelsFolder),
   ]);
   return async ({ url, place }) => {
-    if (cached.has(`${place} ${new URL(url).href}`)) return true;
+    if (cached.has(`${cacheNameOf(place)} ${new URL(url).href}`)) return true;
     if (parts.size + whole.size === 0) return false;
     const name = await hashedNameOf(url);
     return parts.has(name) || (place === 'files' && whole.has(name));
@@ -61,12 +64,14 @@ export async function readCachedJson(place: Exclude<StorageArea, 'files'>, url: 
 
 /** Reads the content on demand: memory may not hold a model twice. */
 export async function openStoredFile(place: StorageArea, url: string): Promise<Blob | undefined> {
-  if (place === 'files') return readFileInFolder(modelsFolder, url);
-  return (await (await caches.open(place)).match(url))?.blob();
+  const file = place === 'files' ? await readFileInFolder(modelsFolder, url) : undefined;
+  return file ?? (await (await caches.open(cacheNameOf(place))).match(url))?.blob();
 }
 
+/** Call this in a worker, because a page of an older Safari cannot write files. */
 export async function storeFile(place: StorageArea, url: string, file: Blob): Promise<void> {
-  if (place === 'files') await writeFileInFolder(modelsFolder, await hashedNameOf(url), file);
+  if (place === 'files' && (await canWriteFiles()))
+    await writeFileInFolder(modelsFolder, await hashedNameOf(url), file);
   else await writeToCache(place, url, file);
   await deletePartialDownload(url);
 }
@@ -77,9 +82,9 @@ export async function deleteFiles(files: readonly StoredFile[]): Promise<void> {
       await deleteFileInFolder(modelsFolder, url);
       for (const { name } of await listEngineStates(url))
         await (await openFolder(statesFolder)).removeEntry(name);
-    } else {
-      await (await caches.open(place)).delete(url);
     }
+    if ('caches' in globalThis && (await caches.has(cacheNameOf(place))))
+      await (await caches.open(cacheNameOf(place))).delete(url);
     await deletePartialDownload(url);
   }
 }
@@ -139,20 +144,18 @@ async function toEngineStateFileName(modelUrl: string, name: string): Promise<st
   return `${await hashedNameOf(modelUrl)}-${name}`;
 }
 
-export async function openPartialDownloadHandle(url: string): Promise<FileSystemFileHandle> {
-  return (await openFolder(partialFilesFolder)).getFileHandle(await hashedNameOf(url), { create: true });
+export async function openPartialDownloadHandle(url: string): Promise<WorkerFileHandle> {
+  const parts = await openFolder(partialFilesFolder);
+  return (await parts.getFileHandle(await hashedNameOf(url), { create: true })) as WorkerFileHandle;
 }
 
-export async function completeDownload({ place, url }: StoredFile): Promise<void> {
-  const handle = await openPartialDownloadHandle(url);
-  if (place === 'files') {
-    // Every browser with a private file system has `move`, but the DOM types lack it.
-    const movable = handle as FileSystemFileHandle & {
-      move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
-    };
-    await movable.move(await openFolder(modelsFolder), await hashedNameOf(url));
+/** `content` is the complete partial download. */
+export async function completeDownload({ place, url }: StoredFile, content: Blob): Promise<void> {
+  if (place === 'files' && (await canWriteFiles())) {
+    const handle = await openPartialDownloadHandle(url);
+    await handle.move(await openFolder(modelsFolder), await hashedNameOf(url));
   } else {
-    await writeToCache(place, url, await handle.getFile());
+    await writeToCache(place, url, content);
   }
   await deletePartialDownload(url);
 }
@@ -168,22 +171,91 @@ export async function writeDownloadMark(url: string, mark: string): Promise<void
 
 const downloadMarkUrlOf = (url: string) => `${url}#mark`;
 
-async function writeToCache(place: Exclude<StorageArea, 'files'>, url: string, file: Blob): Promise<void> {
+/** Settings count a cache with this beginning as models. */
+const cacheNameOf = (place: StorageArea) => (place === 'files' ? 'webllm/files' : place);
+
+async function writeToCache(place: StorageArea, url: string, file: Blob): Promise<void> {
   // Browsers only compile WebAssembly during loading if it has the right content type.
   const type = place === 'webllm/wasm' ? 'application/wasm' : 'application/octet-stream';
   const headers = { 'content-length': String(file.size), 'content-type': type };
-  await (await caches.open(place)).put(url, new Response(file, { headers }));
+  await (await caches.open(cacheNameOf(place))).put(url, new Response(file, { headers }));
 }
 
 async function writeFileInFolder(folder: string, name: string, content: Blob): Promise<void> {
-  const handle = await (await openFolder(folder)).getFileHandle(name, { create: true });
+  const target = await openFolder(folder);
+  if (!('createWritable' in FileSystemFileHandle.prototype)) return writeInWorker(target, name, content);
+  const handle = await target.getFileHandle(name, { create: true });
   await content.stream().pipeTo(await handle.createWritable());
 }
 
+/** For Safari before version 26. Writes the file elsewhere and moves it, so a crash leaves no partial file under its name. */
+async function writeInWorker(target: FileSystemDirectoryHandle, name: string, content: Blob): Promise<void> {
+  const parts = await openFolder(partialFilesFolder);
+  const handle = (await parts.getFileHandle(name, { create: true })) as WorkerFileHandle;
+  const access = await handle.createSyncAccessHandle();
+  try {
+    access.truncate(0);
+    for (let at = 0; at < content.size; at += maxPieceBytes) {
+      const piece = await content.slice(at, at + maxPieceBytes).arrayBuffer();
+      writeWhole(access, new Uint8Array(piece), at);
+    }
+    access.flush();
+  } finally {
+    access.close();
+  }
+  await target.removeEntry(name).catch(() => undefined);
+  await handle.move(target, name);
+}
+
+const maxPieceBytes = 4 * 2 ** 20;
+
+let writing: Promise<boolean> | undefined;
+
+/** Only tells the truth in a worker, because a page of an older Safari cannot write files. */
+export function canWriteFiles(): Promise<boolean> {
+  writing ??= testWriting().catch(() => false);
+  return writing;
+}
+
+async function testWriting(): Promise<boolean> {
+  const parts = await openFolder(partialFilesFolder);
+  const name = `test-${crypto.randomUUID()}`;
+  const handle = (await parts.getFileHandle(name, { create: true })) as WorkerFileHandle;
+  try {
+    (await handle.createSyncAccessHandle()).close();
+  } finally {
+    await parts.removeEntry(name).catch(() => undefined);
+  }
+  return true;
+}
+
+/** Throws a `QuotaExceededError` if the disk is full. Chromium may then return an error number, 4294967288, instead of throwing. */
+export function writeWhole(access: SyncAccessHandle, data: Uint8Array, at: number): void {
+  if (access.write(data, { at }) !== data.byteLength)
+    throw new DOMException('No room left.', 'QuotaExceededError');
+}
+
+/** These methods only exist in workers, so the page's types lack them. */
+interface SyncAccessHandle {
+  getSize(): number;
+  write(data: Uint8Array, options: { at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+  close(): void;
+}
+
+/** Every browser with a private file system has `move`, but the DOM types lack it. */
+type WorkerFileHandle = FileSystemFileHandle & {
+  createSyncAccessHandle(): Promise<SyncAccessHandle>;
+  move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
+};
+
 async function findStoredSize(place: StorageArea, url: string, known?: number): Promise<number | undefined> {
-  if (place === 'files') return (await readFileInFolder(modelsFolder, url))?.size;
-  if (!('caches' in globalThis) || !(await caches.has(place))) return undefined;
-  const response = await (await caches.open(place)).match(url);
+  const file = place === 'files' ? await readFileInFolder(modelsFolder, url) : undefined;
+  if (file) return file.size;
+  const name = cacheNameOf(place);
+  if (!('caches' in globalThis) || !(await caches.has(name))) return undefined;
+  const response = await (await caches.open(name)).match(url);
   return response && (known ?? Number(response.headers.get('content-length') ?? 0));
 }
 

@@ -41,6 +41,7 @@ export interface EgressWorkerApi {
   stream(id: unknown, request: unknown, allowedAddresses: unknown, port: MessagePort): Promise<void>;
   /** Reports each chunk and request to `onEvent`. Always keeps partial data. */
   download(id: unknown, job: unknown, onEvent: (event: unknown) => void): Promise<DownloadOutcome>;
+  storeFile(file: unknown, content: unknown): Promise<DownloadOutcome>;
   stop(id: unknown): void;
 }
 

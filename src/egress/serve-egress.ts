@@ -1,10 +1,12 @@
-import { DownloadJob, EgressRequest, EgressStreamRequest } from '../contracts/egress';
+import { DownloadFile, DownloadJob, EgressRequest, EgressStreamRequest } from '../contracts/egress';
 import { z } from '../contracts/schema';
-import { downloadFiles } from './download-files';
+import { downloadFiles, storeFileFromDisk } from './download-files';
 import type { EgressWorkerApi, StreamEvent } from './outcome';
 import { loadBytes, sendRequest, streamResponse } from './send-outside';
 
 const RequestId = z.string();
+const StoredFile = z.pick(DownloadFile, { place: true, url: true });
+const Content = z.instanceof(Blob);
 const AllowedAddresses = z.array(z.string());
 
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000, 16_000, 30_000];
@@ -54,6 +56,7 @@ export function serveEgress(): EgressWorkerApi {
           silentMs: maxDownloadSilenceMs,
         }),
       ),
+    storeFile: (file, content) => storeFileFromDisk(StoredFile.parse(file), Content.parse(content)),
     stop: (id) => stops.get(RequestId.parse(id))?.abort(),
   };
 }

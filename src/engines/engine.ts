@@ -90,15 +90,19 @@ interface EngineModelFiles {
   /** Imports files from disk. Undefined if they are not a model of this kind. Rejects with an `AppError` (`model-damaged`). */
   fromDisk?: (
     files: readonly File[],
-    known: KnownModels,
+    context: ImportContext,
     engine: string,
   ) => Promise<AddModelResult | undefined>;
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
 }
 
-export interface KnownModels {
+export type StoreFile = (file: Pick<DownloadFile, 'place' | 'url'>, content: Blob) => Promise<void>;
+
+export interface ImportContext {
+  /** IDs in use. */
   ids: readonly string[];
   find: (isIt: (variant: ModelVariant) => boolean) => ModelVariant | undefined;
+  storeFile: StoreFile;
 }
 
 export type ReplyEnd = Pick<Extract<TextDelta, { type: 'finish' }>, 'finishReason' | 'errorMessage'>;

@@ -1,6 +1,7 @@
 /** Stores files from this device's disk under made-up addresses. Stores all files or none. */
 import type { DownloadFile } from '../contracts/egress';
-import { deleteFiles, storeFile } from '../egress/kept-files';
+import { deleteFiles } from '../egress/kept-files';
+import type { StoreFile } from './engine';
 
 const importedOrigin = 'https://imported.invalid/';
 
@@ -11,9 +12,10 @@ export function toImportedUrl(name: string): string {
 
 export async function storeImportedFiles(
   files: readonly (Pick<DownloadFile, 'place' | 'url'> & { file: Blob })[],
+  storeFile: StoreFile,
 ): Promise<void> {
   try {
-    for (const { place, url, file } of files) await storeFile(place, url, file);
+    for (const { place, url, file } of files) await storeFile({ place, url }, file);
   } catch (error) {
     await deleteFiles(files);
     throw error;

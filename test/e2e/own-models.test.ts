@@ -1,10 +1,10 @@
 /** The user's own models, in the built site: from an address, from the disk, from a record, and mirrors. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { takesAll, thorough } from '../support/matrix';
+import { everyNth, takesAll, thorough } from '../support/matrix';
 import { makeModelFiles, type ModelRepository, openModelRepository } from './model-repository';
 import {
   addFromDisk,
@@ -148,6 +148,55 @@ describe('a GGUF model from a URL', () => {
       .waitFor();
     expect(await keptBytes(page)).toBe(0);
   });
+});
+
+describe('a browser that limits how a page writes files', () => {
+  const browsers = [
+    // GNOME Web.
+    { lacks: 'any private files', hide: 'delete StorageManager.prototype.getDirectory;' },
+    // Safari before version 26.
+    { lacks: 'files that a page can write', hide: 'delete FileSystemFileHandle.prototype.createWritable;' },
+  ];
+
+  test.for(everyNth(2, browsers))(
+    'stores a model from a URL and one from the disk: it lacks $lacks',
+    async ({ hide }) => {
+      await site.close();
+      const changed = await mkdtemp(join(tmpdir(), 'hearth-site-'));
+      await cp(folder, changed, { recursive: true });
+      for (const name of await readdir(join(changed, 'assets'))) {
+        if (!name.includes('.worker-')) continue;
+        const path = join(changed, 'assets', name);
+        await writeFile(path, `${hide}${await readFile(path, 'utf8')}`);
+      }
+      site = await openSite({ folder: changed, outside });
+      const { page } = site;
+      await page.addInitScript(hide);
+      await page.reload();
+      await openModels(page);
+      const path = join(disk, 'from-disk.gguf');
+      await cp('public/models/ember.gguf', path);
+      await addFromDisk(page, 'GGUF file', path);
+      await isWhole(page, 'from-disk');
+      const host = serveGguf(outside, ember);
+      await form(page).getByLabel('Model URL').fill(host.url);
+      await form(page).getByLabel('Model ID').fill('Twin');
+      await form(page).getByRole('button', { name: 'Add', exact: true }).click();
+      await press(page, 'Twin', 'Download');
+      await isWhole(page, 'Twin');
+      await page.reload();
+      await loadModel(page, 'Twin');
+      await answers(page);
+      expect(await writerOf(page)).toContain('Twin');
+      await loadModel(page, 'from-disk');
+      await answers(page);
+      expect(await writerOf(page)).toContain('from-disk');
+      await openModels(page);
+      await press(page, 'Twin', 'Delete');
+      await articleOf(page, 'Twin').getByRole('button', { name: 'Download', exact: true }).waitFor();
+      await rm(changed, { recursive: true });
+    },
+  );
 });
 
 describe('models from the disk', () => {

@@ -1,7 +1,7 @@
 /** Reads the header of a GGUF file (specification, version 3) and imports GGUF files from disk. */
 import { AppError } from '../../contracts/app-error';
 import type { OwnModel, AddModelResult } from '../../contracts/model-library';
-import type { KnownModels } from '../engine';
+import type { ImportContext } from '../engine';
 import { toImportedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
 import { contextLengths } from '../library/entry';
 
@@ -128,7 +128,7 @@ function guessFamily(name: string, template: string): OwnModel['family'] {
 /** A model that another device exported keeps its id. Returns undefined if there is no GGUF file. */
 export async function importGguf(
   files: readonly File[],
-  known: KnownModels,
+  { ids, find, storeFile }: ImportContext,
   engine: string,
 ): Promise<AddModelResult | undefined> {
   const file = files.find(({ name }) => name.toLowerCase().endsWith('.gguf'));
@@ -136,11 +136,11 @@ export async function importGguf(
   if ((await file.slice(0, 4).text()) !== 'GGUF') return { ok: false, problem: 'not-gguf' };
   const facts = await readGgufFacts(file);
   const name = file.name.toLowerCase();
-  const listed = known.find(({ url }) => url !== undefined && importedNameOf(url).toLowerCase() === name);
+  const listed = find(({ url }) => url !== undefined && importedNameOf(url).toLowerCase() === name);
   const id = listed?.id ?? file.name.replace(/\.gguf$/i, '');
-  if (!listed && known.ids.includes(id)) return { ok: false, problem: 'known' };
+  if (!listed && ids.includes(id)) return { ok: false, problem: 'known' };
   const modelUrl = listed?.url ?? toImportedUrl(file.name);
-  await storeImportedFiles([{ place: 'files', url: modelUrl, file }]);
+  await storeImportedFiles([{ place: 'files', url: modelUrl, file }], storeFile);
   if (listed) return { ok: true, id };
   const source = { engine, modelUrl, overrides: {}, bytes: file.size, isFromDisk: true };
   return { ok: true, id, model: { id, ...source, ...facts } };

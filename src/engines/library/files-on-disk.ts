@@ -4,24 +4,32 @@ import type { ModelSpec } from '../../contracts/model';
 import type { AddModelResult, OwnModel } from '../../contracts/model-library';
 import { openStoredFile } from '../../egress/kept-files';
 import { importedNameOf } from '../imported-files';
+import type { ImportContext } from '../engine';
 import { engines } from '../kinds';
 import { engineOf } from '../registry';
 import { catalog } from './catalog';
 import type { DownloadFile } from '../../contracts/egress';
 
-/** Imports a model from a file or a folder. A model from the catalog keeps its id. Stores all files or none. `ids`: ids in use. */
-export async function importFiles(files: readonly File[], ids: readonly string[]): Promise<AddModelResult> {
+/** Imports a model from a file or a folder. A model from the catalog keeps its id. Stores all files or none. */
+export async function importFiles(
+  files: readonly File[],
+  { ids, storeFile }: Pick<ImportContext, 'ids' | 'storeFile'>,
+): Promise<AddModelResult> {
   const variants = catalog.flatMap((entry) => entry.variants);
   try {
     for (const { id, files: kind } of engines) {
-      const added = await kind?.fromDisk?.(files, { ids, find: (isIt) => variants.find(isIt) }, id);
+      const added = await kind?.fromDisk?.(
+        files,
+        { ids, find: (isIt) => variants.find(isIt), storeFile },
+        id,
+      );
       if (added) return added;
     }
     return { ok: false, problem: 'no-config' };
   } catch (error) {
-    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
-    if (isFull) return { ok: false, problem: 'full' };
-    if (error instanceof AppError && error.code === 'model-damaged') return { ok: false, problem: 'damaged' };
+    const code = error instanceof AppError ? error.code : undefined;
+    if (code === 'storage-full') return { ok: false, problem: 'full' };
+    if (code === 'model-damaged') return { ok: false, problem: 'damaged' };
     throw error;
   }
 }

@@ -121,7 +121,7 @@ export function createModelManager(options: ModelManagerOptions) {
     return {
       cards: [...cards, ...more.filter(({ kept }) => kept.bytes > 0)],
       diagnosis: [
-        ...diagnoseDevice(device, 'storage' in navigator && 'getDirectory' in navigator.storage),
+        ...diagnoseDevice(device, 'caches' in globalThis),
         ...(brought.some(({ state }) => state === 'unfit') ? [{ code: 'browser-model-unfit' as const }] : []),
       ],
       ...(freeBytes !== undefined && { freeBytes }),

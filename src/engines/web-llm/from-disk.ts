@@ -2,14 +2,14 @@ import type { MlcRecord } from '../../contracts/model';
 import type { AddModelResult } from '../../contracts/model-library';
 import { parseJson } from '../../contracts/schema';
 import { verifyFile } from '../../egress/verify-file';
-import type { KnownModels } from '../engine';
+import type { ImportContext } from '../engine';
 import { toImportedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
 import { firstFilesOf, otherFilesOf } from './files';
 
 /** A model that another device exported keeps its id. Returns undefined if there is no WebLLM model. */
 export async function importWebLlmFolder(
   files: readonly File[],
-  known: KnownModels,
+  { ids, find, storeFile }: ImportContext,
   engine: string,
 ): Promise<AddModelResult | undefined> {
   const config = files.find(({ name }) => name === 'mlc-chat-config.json');
@@ -21,8 +21,8 @@ export async function importWebLlmFolder(
   if (!tensorCache) return { ok: false, problem: 'no-config' };
   if (!library) return { ok: false, problem: 'no-library' };
   const id = folderOf(config).split('/').at(-1) || library.name.replace(/\.wasm$/, '');
-  const listed = known.find((variant) => variant.id === id);
-  if (!listed && known.ids.includes(id)) return { ok: false, problem: 'known' };
+  const listed = find((variant) => variant.id === id);
+  if (!listed && ids.includes(id)) return { ok: false, problem: 'known' };
 
   const record = listed?.mlc ?? createRecordFor(id, library.name);
   const first = firstFilesOf(record);
@@ -36,7 +36,10 @@ export async function importWebLlmFolder(
   for (const { plan, file } of whole) {
     if (!(await verifyFile(file, plan)).ok) return { ok: false, problem: 'damaged' };
   }
-  await storeImportedFiles(whole.map(({ plan: { place, url }, file }) => ({ place, url, file })));
+  await storeImportedFiles(
+    whole.map(({ plan: { place, url }, file }) => ({ place, url, file })),
+    storeFile,
+  );
   if (listed) return { ok: true, id };
   const bytes = whole.reduce((sum, { file }) => sum + file.size, 0);
   return { ok: true, id, model: { id, engine, ...record, isFromDisk: true, bytes } };
