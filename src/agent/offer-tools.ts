@@ -7,7 +7,6 @@
 import type { Message } from '../contracts/message';
 import type { ChatModel, ModelSpec, ReplyRequest } from '../contracts/model';
 import {
-  findToolsName,
   type FoundTool,
   foundToolsIn,
   type ListedTool,
@@ -15,6 +14,7 @@ import {
   type ToolSearchMode,
   type ToolSpec,
 } from '../contracts/tool';
+import { findToolsName } from '../contracts/tool-names';
 import { findReadableResults, readResultToolName, textOf } from '../contracts/message-parts';
 import { untilAborted } from '../contracts/until-aborted';
 import { type ModelStage, createStoppedEvent } from '../contracts/pipeline';

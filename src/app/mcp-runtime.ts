@@ -2,7 +2,7 @@
 import type { McpSecrets, McpServer, McpServerList, ServerView } from '../contracts/mcp-server';
 import type { McpServerStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
-import { reservedNames } from '../tools/custom/check-definition';
+import { reservedToolNames } from '../contracts/tool-names';
 import { mergeTools } from '../tools/mcp/merge-tools';
 import { createRemoteTool } from '../tools/mcp/remote-tool';
 import type { ListedTool, ServerInfo } from '../tools/mcp/worker-api';
@@ -83,7 +83,7 @@ export function createMcpRuntime(parts: McpRuntimeOptions) {
       if (other.server.id === live.server.id) continue;
       for (const { alias } of other.server.tools) taken.add(alias);
     }
-    const isTaken = (name: string) => taken.has(name) || reservedNames.has(name);
+    const isTaken = (name: string) => taken.has(name) || reservedToolNames.has(name);
     await change(live, (server) => ({
       ...server,
       tools: mergeTools(server.tools, found, server.name, isTaken),

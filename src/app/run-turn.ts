@@ -17,6 +17,7 @@ import type { ChatModel, ModelSpec } from '../contracts/model';
 import type { PageLanguage, ReadingChooser, SmallModelPolicy } from '../contracts/small-model-policy';
 import type { ResultStore } from '../contracts/store';
 import { specOf, type Tool } from '../contracts/tool';
+import { resourceToolName } from '../contracts/tool-names';
 import type { Fallbacks, WantedModel } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { engineOf } from '../engines/registry';
@@ -24,7 +25,6 @@ import {
   createAttachmentCalls,
   createResourceReader,
   type ReadAttachedResource,
-  resourceToolName,
   createSearchCall,
 } from '../tools/page-calls';
 import type { FindParts } from '../text/relevant-part';

@@ -54,10 +54,7 @@ function hasFiles(history: readonly Message[], kind?: AttachedFile['kind']): boo
 
 /** Adds the tools that read files. Not for a small model, which does not know them: the page calls them instead. */
 export function addFileTools(on: readonly Tool[], fileTools: readonly Tool[]): readonly Tool[] {
-  if (fileTools.length === 0) return on;
-  const names = new Set(fileTools.map(({ name }) => name));
-  // A custom tool may have the same name as a file tool. In a chat with files, the file tool wins.
-  return [...on.filter(({ name }) => !names.has(name)), ...fileTools];
+  return fileTools.length === 0 ? on : [...on, ...fileTools];
 }
 
 /** The media types to request. We check the content itself, because servers often send a wrong type. */

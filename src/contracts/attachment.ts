@@ -2,7 +2,7 @@
 import type { EgressFailure } from './egress';
 import type { AttachedFile, Message } from './message';
 
-/** Names of the tools that read attached files. `reservedNames` keeps custom tools from taking the name `read_attachment`. */
+/** Names of the tools that read attached files. */
 export const readAttachmentToolName = 'read_attachment';
 export const queryTableToolName = 'query_table';
 

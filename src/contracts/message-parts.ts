@@ -15,7 +15,7 @@ export function summariesOf(branch: readonly MessageNode[]): BranchSummary[] {
   return branch.flatMap(({ summary }, at) => (summary ? [{ ...summary, messages: at + 1 }] : []));
 }
 
-/** The tool that reads more of a cut result. Custom tools cannot have this name (`tools/custom/check-definition.ts`). */
+/** The tool that reads more of a cut result. */
 export const readResultToolName = 'read_result';
 
 /** Returns the name by which models refer to a result: `r1` for position 0. New results come last, so names stay valid. */

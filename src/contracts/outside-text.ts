@@ -19,7 +19,7 @@ export function outsideHostsIn(messages: readonly Message[]): string[] {
   return [...new Set(hosts)];
 }
 
-/** Tools that return the exact text of a page or file. Other tools cannot have these names (`check-definition.ts`). */
+/** Tools that return the exact text of a page or file. Other tools cannot have these names (`tool-names.ts`). */
 const verbatimToolNames: ReadonlySet<string> = new Set(['fetch_page', 'web_search', readAttachmentToolName]);
 
 /** Tools that repeat earlier text. The text comes from hosts, but the call contacts none. */

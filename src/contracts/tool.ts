@@ -128,9 +128,6 @@ export type ToolOffer = z.infer<typeof ToolOffer>;
 export const ToolSearchMode = z.enum(['always', 'when-needed', 'never']);
 export type ToolSearchMode = z.infer<typeof ToolSearchMode>;
 
-/** The tool that finds tools. Custom tools cannot have this name (`tools/custom/check-definition.ts`). */
-export const findToolsName = 'find_tools';
-
 export function foundToolsIn(messages: readonly Message[]): string[] {
   return messages.flatMap((message) =>
     message.role === 'tool' ? message.results.flatMap(({ foundTools = [] }) => foundTools) : [],

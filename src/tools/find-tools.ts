@@ -1,6 +1,7 @@
 /** The find_tools tool. Its result describes tools that the prompt lacks: a change of the prompt would invalidate the engine's cache. */
 import { z } from '../contracts/schema';
-import { findToolsName, type FoundTool, type Tool, type ToolSpec } from '../contracts/tool';
+import { findToolsName } from '../contracts/tool-names';
+import { type FoundTool, type Tool, type ToolSpec } from '../contracts/tool';
 import { ToolError } from '../contracts/tool-failure';
 import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';

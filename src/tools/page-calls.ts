@@ -2,10 +2,8 @@
 import { readAttachmentToolName } from '../contracts/attachment';
 import type { AssistantMessage, AttachedItem, AttachedResource, Message } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
+import { resourceToolName } from '../contracts/tool-names';
 import { createFailedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
-
-/** Only the page calls this tool. Models never see it. */
-export const resourceToolName = 'read_resource';
 
 export type ReadAttachedResource = (resource: AttachedResource, context: ToolContext) => Promise<ToolOutput>;
 

@@ -2,10 +2,15 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { specOf } from '../../src/contracts/tool';
+import { ownToolNames } from '../../src/contracts/tool-names';
+import { createRemoteTool } from '../../src/tools/mcp/remote-tool';
+import { createResourceReader } from '../../src/tools/page-calls';
+import { createAgentTool } from '../../src/tools/personas/agent-tool';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { languages } from '../../src/ui/i18n/registry';
 import { takesAll } from '../support/matrix';
 import { builtinParts } from '../support/outside';
+import { personaContent } from '../support/persona';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
 vi.stubEnv('MODE', 'e2e');
@@ -62,6 +67,29 @@ describe.for(languages)('the app in the language $name', ({ loadRest }) => {
     },
   );
 });
+
+const notCalled = () => Promise.reject(new Error('Not called.'));
+const resource = { serverId: 's', uri: 'docs://one', title: 'One' };
+const resourceReader = createResourceReader(
+  [{ role: 'user', content: [], attached: [resource] }],
+  notCalled,
+)!;
+const definition = { title: '', description: 'Knows it.', inputSchema: { type: 'object' }, hints: {} };
+
+test.for([...createBuiltinTools(builtinParts()), resourceReader])(
+  'invariant: no tool of a server and no persona has the name of a tool of Hearth: $name',
+  ({ name }) => {
+    expect(ownToolNames.has(name)).toBe(true);
+    const server = { id: 's', name: 'Helper', url: 'https://helper.example/mcp' };
+    const remote = createRemoteTool(
+      server,
+      { name, alias: name, definition, hash: 'h', isOn: true },
+      notCalled,
+    );
+    expect(ownToolNames.has(remote.name)).toBe(false);
+    expect(ownToolNames.has(createAgentTool(personaContent(name)).name)).toBe(false);
+  },
+);
 
 describe.for(everyTool)('the tool $name', (tool) => {
   test('has a name and a description for the model', () => {

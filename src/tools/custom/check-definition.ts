@@ -1,21 +1,12 @@
 /** Validates the definition of a custom tool, except its code, which the sandbox checks. */
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
+import { reservedToolNames } from '../../contracts/tool-names';
 import { maxSandboxLimits } from '../../contracts/sandbox';
 import { type JsonSchema, parseJson } from '../../contracts/schema';
 import { checkSchemaAndPatterns, takeFirst } from './check-schema';
 import { checkValue } from './check-value';
 import { findTooLargeField, maxFieldSizes, toLengthProblem } from './tool-file';
 
-/** These names mean something else to models or in tool-call formats. */
-export const reservedNames: ReadonlySet<string> = new Set(
-  `
-tool tools function functions arguments parameters name result system user assistant final commentary analysis
-python none null true false constructor prototype hasownproperty tostring valueof
-find_tools read_result read_attachment load_tool run_javascript fetch_page web_search calculator clock
-`
-    .trim()
-    .split(/\s+/),
-);
 const maxProblems = 20;
 const minToolLimits = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
@@ -48,7 +39,7 @@ function* checkDescriptiveFields(
     yield { field: 'name', code: 'name-form', detail };
   } else if (takenNames.includes(name)) {
     yield { field: 'name', code: 'name-taken', detail: `there is another tool named ${name}` };
-  } else if (reservedNames.has(name)) {
+  } else if (reservedToolNames.has(name)) {
     yield { field: 'name', code: 'name-reserved', detail: `${name} means something else to models` };
   }
   if (title.trim() === '') yield { field: 'title', code: 'title-missing', detail: 'it is empty' };

@@ -2,6 +2,7 @@
 import type { CustomTool, CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
 import type { Egress } from '../../contracts/egress';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
+import { toForeignToolName } from '../../contracts/tool-names';
 import type { Tool } from '../../contracts/tool';
 import type { RateLimits } from '../http';
 import { createCustomTool, createRunner, type CustomToolOptions, findSchemaProblem } from './custom-tool';
@@ -66,10 +67,11 @@ export function createWorkbench(parts: {
       const taken = new Set(takenNames);
       const tools: Tool[] = [];
       for (const { id, content, isOn } of list) {
-        if (!isOn || taken.has(content.name)) continue;
-        const tool = await toTool(id, content);
+        const name = toForeignToolName(content.name, 'my');
+        if (!isOn || taken.has(name)) continue;
+        const tool = await toTool(id, { ...content, name });
         if (!tool) continue;
-        taken.add(content.name);
+        taken.add(name);
         tools.push(tool);
       }
       return tools;

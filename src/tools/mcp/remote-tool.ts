@@ -1,5 +1,6 @@
 /** Presents an MCP server's tool to the agent. Its description and schema are untrusted. */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
+import { toForeignToolName } from '../../contracts/tool-names';
 import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
 import { cut, isRecord, type JsonSchema } from '../../contracts/schema';
@@ -19,7 +20,7 @@ export function createRemoteTool(
     inputSchema: reduceSchema(definition.inputSchema),
   });
   return {
-    name: alias,
+    name: toForeignToolName(alias, 'server'),
     title,
     description: description === '' ? title : description,
     server,

@@ -1,6 +1,7 @@
 /** Presents a persona to a model as a tool. `agent/sub-agents.ts` runs its calls. */
 import { type PersonaContent, toolNameOf } from '../../contracts/persona';
 import type { JsonSchema } from '../../contracts/schema';
+import { toForeignToolName } from '../../contracts/tool-names';
 import { createFailedOutput, type Tool } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
 
@@ -26,7 +27,7 @@ export function createAgentTool(content: PersonaContent, server?: AgentServer): 
     outputSchema: content.outputSchema,
   });
   return {
-    name: toolNameOf(content),
+    name: toForeignToolName(toolNameOf(content), 'ask'),
     title,
     description,
     inputSchema: { ...inputSchema, additionalProperties: false },

@@ -7,7 +7,8 @@ import {
 } from '../../contracts/persona';
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuseFile } from '../shared-file';
-import { checkSchemas, reservedNames } from '../custom/check-definition';
+import { checkSchemas } from '../custom/check-definition';
+import { reservedToolNames } from '../../contracts/tool-names';
 import { toLengthProblem } from '../custom/tool-file';
 
 const fileFormat = { kind: 'hearth-persona', version: 1 };
@@ -97,7 +98,7 @@ function* checkTool(content: PersonaContent, takenNames: readonly string[]): Gen
       yield { field: 'name', code: 'tool-name-missing', detail: 'no letter or digit in it' };
   } else if (takenNames.includes(name)) {
     yield { field: 'name', code: 'tool-name-taken', detail: name };
-  } else if (reservedNames.has(name)) {
+  } else if (reservedToolNames.has(name)) {
     yield { field: 'name', code: 'tool-name-reserved', detail: name };
   }
   if (content.description.trim().length < 10) {

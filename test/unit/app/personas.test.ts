@@ -30,12 +30,12 @@ describe('personas as tools', () => {
     const runtime = runtimeOf(
       persona('Writer', { isTool: true }),
       persona('Private'),
-      persona('Clock', { isTool: true }),
+      persona('Taken', { isTool: true }),
       persona('writer', { isTool: true }),
       persona('🦊', { isTool: true }),
       persona('作家', { isTool: true }),
     );
-    const tools = await runtime.tools(['clock']);
+    const tools = await runtime.tools(['taken']);
     expect(tools.map(({ name }) => name)).toEqual(['writer', '作家']);
     expect(runtime.personaOf(tools[0]!)?.id).toBe('id of Writer');
     expect(runtime.personaOf(tool('writer', async () => ''))).toBeUndefined();

@@ -232,7 +232,7 @@ return isMany ? found : found[0];`,
 
 export const tableQuery: CustomToolContent = {
   ...commonToolFields,
-  name: 'query_table',
+  name: 'query_csv',
   title: 'CSV table query',
   description:
     'Filters, sorts and sums the rows of a CSV table with a header line. Use it for questions about a table that is given as CSV.',

@@ -52,8 +52,8 @@ test.for([
   { tool: 'random', input: { dice: '0d6' }, says: 'Write dice like' },
   { tool: 'encode_text', input: { text: '!', how: 'from_base64' }, says: 'no base64' },
   { tool: 'business_days', input: { from: '2026-02-30', to: '2026-03-01' }, says: '2026-02-30 is no date' },
-  { tool: 'query_table', input: { csv: 'a,b\n1,2', where: 'c = 1' }, says: 'There is: a, b' },
-  { tool: 'query_table', input: { csv: 'a\n"1', where: 'a = 1' }, says: 'quotes closed' },
+  { tool: 'query_csv', input: { csv: 'a,b\n1,2', where: 'c = 1' }, says: 'There is: a, b' },
+  { tool: 'query_csv', input: { csv: 'a\n"1', where: 'a = 1' }, says: 'quotes closed' },
 ])('the gallery tool $tool explains why it refuses $input', async ({ tool, input, says }) => {
   await expect(run(named(tool), input)).rejects.toThrow(says);
 });

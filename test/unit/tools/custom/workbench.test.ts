@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../../../src/contracts/sandbox';
+import { ownToolNames } from '../../../../src/contracts/tool-names';
 import { checkerApi } from '../../../../src/tools/custom/serve-checks';
 import { createWorkbench } from '../../../../src/tools/custom/workbench';
 import { createChannelWorkers } from '../../../support/channel-worker';
@@ -32,3 +33,19 @@ test('tool code that is too long is never parsed', async () => {
   const problems = await check({ ...slugify, code: 'x'.repeat(100_001) }, [], signal);
   expect(problems).toMatchObject([{ field: 'code', code: 'too-long' }]);
 });
+
+test.for([...ownToolNames])(
+  'a custom tool stored under a name that is now reserved gets another name: %s',
+  async (name) => {
+    const tool = {
+      id: 'c',
+      content: { ...slugify, name },
+      isOn: true,
+      createdAt: 1,
+      updatedAt: 1,
+      versions: [],
+    };
+    const offered = await workbenchWith(() => Promise.resolve(undefined)).toTools([tool], []);
+    expect(offered.map((one) => one.name)).toEqual([`my_${name}`]);
+  },
+);

@@ -1,7 +1,7 @@
 /** No tool is on unless the user has seen its current definition. */
 import { describe, expect, test } from 'vitest';
 import type { McpServer, RemoteTool } from '../../../../src/contracts/mcp-server';
-import { reservedNames } from '../../../../src/tools/custom/check-definition';
+import { reservedToolNames } from '../../../../src/contracts/tool-names';
 import { mergeTools, switchTool } from '../../../../src/tools/mcp/merge-tools';
 import type { ListedTool } from '../../../../src/tools/mcp/worker-api';
 
@@ -16,7 +16,7 @@ const merge = (
   list: readonly ListedTool[],
   taken: readonly string[] = [],
   server = 'Notes',
-) => mergeTools(known, list, server, (name) => taken.includes(name) || reservedNames.has(name));
+) => mergeTools(known, list, server, (name) => taken.includes(name) || reservedToolNames.has(name));
 const server = (tools: RemoteTool[]): McpServer => ({
   id: 's',
   name: 'Notes',
