@@ -77,6 +77,7 @@ export async function fetchPicture(
         tool: 'pictures',
         redirect: 'follow',
         timeoutMs: pictureTimeoutMs,
+        secrets: [],
         accept: ['image/*', 'application/octet-stream', 'binary/octet-stream'],
         maxBytes: maxPictureSize.bytes,
       },

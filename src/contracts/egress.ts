@@ -1,6 +1,10 @@
 /** Requests to other origins: the egress worker's input and output, and the log record of each request. */
 import { z } from './schema';
 
+/** A value that must not appear in a response. Hearth replaces it with `[name]`. */
+export const Secret = z.object({ name: z.string(), value: z.string() });
+export type Secret = z.infer<typeof Secret>;
+
 export const EgressRequest = z.object({
   url: z.string(),
   method: z.enum(['GET', 'POST', 'DELETE']),
@@ -14,19 +18,15 @@ export const EgressRequest = z.object({
   timeoutMs: z.number(),
   /** `never` if the user allowed only this host, because a browser contacts the new host before we learn of a redirect. */
   redirect: z.enum(['follow', 'never']),
+  /** Values that the server may echo. Hearth replaces them in the response, even if one is split across two chunks. */
+  secrets: z.readonly(z.array(Secret)),
 });
 export type EgressRequest = z.infer<typeof EgressRequest>;
-
-/** A value that must not appear in a response. Hearth replaces it with `[name]`. */
-export const Secret = z.object({ name: z.string(), value: z.string() });
-export type Secret = z.infer<typeof Secret>;
 
 /** A request whose response is read as it arrives: model tokens or events of a remote tool. */
 export const EgressStreamRequest = z.extend(z.omit(EgressRequest, { timeoutMs: true }), {
   /** Maximum silence in milliseconds, before the first byte and between bytes. The whole response has no time limit. */
   silentMs: z.number(),
-  /** Values that the server may echo. Hearth replaces them in the response, even if one is split across two chunks. */
-  secrets: z.readonly(z.array(Secret)),
 });
 export type EgressStreamRequest = z.infer<typeof EgressStreamRequest>;
 
@@ -95,9 +95,15 @@ export class EgressError extends Error {
   }
 }
 
+/** `Given`, with a type error for each field that `Expected` lacks. TypeScript itself reports no unknown field of a spread object. */
+type Exact<Expected, Given extends Expected> = Given & Record<Exclude<keyof Given, keyof Expected>, never>;
+
 export interface Egress {
   /** Rejects with an `EgressError`, even when `signal` aborts. */
-  send(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
+  send<Request extends EgressRequest>(
+    request: Exact<EgressRequest, Request>,
+    signal: AbortSignal,
+  ): Promise<EgressResponse>;
 }
 
 export interface ByteEgress {

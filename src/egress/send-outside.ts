@@ -1,5 +1,11 @@
 /** Sends requests in the egress worker: limits their size and time, and returns every failure as data. */
-import { EgressError, type EgressRequest, type EgressStreamRequest } from '../contracts/egress';
+import {
+  EgressError,
+  type EgressRequest,
+  type EgressStreamRequest,
+  type ResponseHead,
+  type Secret,
+} from '../contracts/egress';
 import {
   type BytesOutcome,
   countBytes,
@@ -29,9 +35,10 @@ interface RequestContext {
 export async function sendRequest(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
   return requestAndDecode(request, context, (chunks, isCut, contentType) => {
     const decoder = createDecoderFor(contentType, chunks);
-    const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
-    // Drop a character that the limit split.
-    return { text: isCut ? text : text + decoder.decode() };
+    const redactor = createStreamRedactor(request.secrets);
+    const text = redactor.push(chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join(''));
+    // Drop a character or a secret that the limit split.
+    return { text: isCut ? text : text + redactor.push(decoder.decode()) + redactor.end() };
   });
 }
 
@@ -54,15 +61,28 @@ async function requestAndDecode<Content extends object>(
       return `${host} ${what} within ${timeoutMs / 1000} s. Try again later, or use another address.`;
     },
   };
-  return sendWithLimit(request, context, limit, async ({ head, body }, traffic) => {
+  const hide = createHider(request.secrets);
+  const outcome = await sendWithLimit(request, context, limit, async ({ head, body }, traffic) => {
     const chunks: Chunk[] = [];
     const isCut = await readChunks(body, request.maxBytes, (chunk, receivedBytes) => {
       chunks.push(chunk);
       traffic.receivedBytes += receivedBytes;
     });
     const content = await decode(chunks, isCut, body?.headers.get('content-type') ?? '');
-    return { response: { ...head, ...content, isCut } };
+    return { response: { ...hideInHead(head, hide), ...content, isCut } };
   });
+  return outcome.ok ? outcome : { ...outcome, message: hide(outcome.message) };
+}
+
+function createHider(secrets: readonly Secret[]): (text: string) => string {
+  const hiders = secrets.map(createSecretHider);
+  return (text) => hiders.reduce((hidden, hide) => hide(hidden), text);
+}
+
+/** A server may repeat secrets in its headers, and in the address to which it redirects. */
+function hideInHead(head: ResponseHead, hide: (text: string) => string): ResponseHead {
+  const headers = Object.entries(head.headers).map(([name, value]) => [name, hide(value)] as const);
+  return { ...head, url: hide(head.url), headers: Object.fromEntries(headers) };
 }
 
 /** Reports the response's head and each chunk to `tell`. Never rejects, like `sendRequest`. */
@@ -73,8 +93,7 @@ export async function streamResponse(
 ): Promise<StreamEnd> {
   const silentMs = Math.min(request.silentMs, upperLimits.silentMs);
   const silence = watchSilence(silentMs);
-  const hide = (text: string) =>
-    request.secrets.reduce((hidden, secret) => createSecretHider(secret)(hidden), text);
+  const hide = createHider(request.secrets);
   const hider = createStreamRedactor(request.secrets);
   const decoder = new TextDecoder();
   const limit: RequestTimeLimit = {
@@ -85,9 +104,7 @@ export async function streamResponse(
   try {
     const end = await sendWithLimit(request, context, limit, async ({ head, body }, traffic) => {
       silence.heard();
-      // A server may repeat secrets in its headers.
-      const headers = Object.entries(head.headers).map(([name, value]) => [name, hide(value)] as const);
-      tell({ type: 'head', head: { ...head, url: hide(head.url), headers: Object.fromEntries(headers) } });
+      tell({ type: 'head', head: hideInHead(head, hide) });
       const tellText = (text: string) => tell({ type: 'text', text, receivedBytes: traffic.receivedBytes });
       try {
         const isCut = await readChunks(body, request.maxBytes, (chunk, receivedBytes) => {
@@ -179,7 +196,7 @@ const neededResponseHeaders: readonly (readonly [string, RegExp])[] = [
   ['www-authenticate', /^[\x20-\x7e]{1,2048}$/],
 ];
 
-export type OutgoingRequest = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
+export type OutgoingRequest = Omit<EgressRequest, 'timeoutMs' | 'maxBytes' | 'secrets'>;
 
 type OpenedResponse = Awaited<ReturnType<typeof openResponse>>;
 

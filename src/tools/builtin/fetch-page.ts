@@ -34,6 +34,7 @@ export function createFetchPageTool({ egress, readPage, settings }: FetchPageOpt
         accept: acceptedTypes,
         maxBytes: maxPageBytes,
         timeoutMs: pageTimeoutMs,
+        secrets: [],
         // Redirects are safe here: the next server only receives an address, which the previous server chose.
         redirect: 'follow',
       },

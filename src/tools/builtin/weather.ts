@@ -155,6 +155,7 @@ function createWeatherApi(egress: Egress, context: ToolContext) {
         accept: ['application/json'],
         maxBytes: maxReplyBytes,
         timeoutMs: replyTimeoutMs,
+        secrets: [],
         redirect: 'never',
       },
       context,

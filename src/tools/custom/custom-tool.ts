@@ -15,8 +15,7 @@ import { isApiKeyHeader } from './check-definition';
 import { checkSchema } from './check-schema';
 import type { ToolChecker } from './remote-checker';
 import type { ToolFailure } from '../../contracts/tool-failure';
-import type { Egress, EgressRequest, EgressResponse } from '../../contracts/egress';
-import { createSecretHider } from '../../egress/hide-secret';
+import type { Egress, EgressRequest } from '../../contracts/egress';
 
 export interface CustomToolOptions extends HostFetchOptions {
   sandbox: Pick<Sandbox, 'run'>;
@@ -184,7 +183,6 @@ function createHostFetch(
     const url = checkFetchAddress(content, address, options);
     const secrets = await readSecrets(content, secretOf);
     const headers = { ...options.headers, ...createSecretHeader(content, secrets, url, options) };
-    const hide = (text: string) => secrets.reduce((hidden, secret) => secret.hideIn(hidden), text);
     // Report the host even if the request fails: an error message is also text from the host.
     onHost(url.host);
 
@@ -198,23 +196,10 @@ function createHostFetch(
       maxBytes: maxResponseBytes,
       timeoutMs: content.limits.timeMs,
       redirect: 'never',
+      secrets: secrets.map(({ secret: { name }, value }) => ({ name, value })),
     };
-    let response: EgressResponse;
-    try {
-      response = await egress.send(request, signal);
-    } catch (error) {
-      throw new Error(hide(error instanceof Error ? error.message : String(error)), { cause: error });
-    }
-    const { status, isCut } = response;
-    const received = Object.entries(response.headers).map(([name, value]) => [name, hide(value)] as const);
-    return {
-      url: hide(response.url),
-      status,
-      ok: status >= 200 && status < 300,
-      headers: Object.fromEntries(received),
-      text: hide(response.text),
-      isCut,
-    };
+    const { status, ...response } = await egress.send(request, signal);
+    return { ...response, status, ok: status >= 200 && status < 300 };
   };
 }
 
@@ -242,7 +227,7 @@ function checkFetchAddress(content: CustomToolContent, address: string, { method
 async function readSecrets({ secrets }: CustomToolContent, secretOf: HostFetchOptions['secretOf']) {
   const readOne = async (secret: ToolSecret) => {
     const value = (await secretOf(secret)) ?? '';
-    return value === '' ? [] : [{ secret, value, hideIn: createSecretHider({ name: secret.name, value }) }];
+    return value === '' ? [] : [{ secret, value }];
   };
   return (await Promise.all(secrets.map(readOne))).flat();
 }

@@ -66,6 +66,7 @@ export function createSearchEngine(parts: {
         timeoutMs: replyTimeoutMs,
         // The user allowed the query only for this provider, so follow no redirect.
         redirect: 'never',
+        secrets: setting.key?.trim() ? [{ name: 'key', value: setting.key.trim() }] : [],
       },
       context,
     );

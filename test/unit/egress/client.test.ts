@@ -14,6 +14,7 @@ const request: EgressRequest = {
   maxBytes: 1000,
   timeoutMs: 1000,
   redirect: 'follow',
+  secrets: [],
 };
 const response = { url: 'https://example.com/a', status: 200, headers: {}, text: 'Hi', isCut: false };
 const answered = { ok: true as const, response, sentBytes: 30, receivedBytes: 2 };

@@ -31,6 +31,7 @@ const send = (changed: Partial<EgressRequest> = {}) =>
       headers: {},
       tool: 'Notes',
       redirect: 'never',
+      secrets: [],
       accept: ['application/json', 'text/event-stream'],
       maxBytes: 1_000,
       timeoutMs: 5_000,

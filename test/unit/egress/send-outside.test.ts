@@ -13,6 +13,10 @@ const say =
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
 /** The responses of a local server, whose address the tests allow. */
+const key = 'sk-s3cret-v4lue';
+const base64 = Buffer.from(key).toString('base64');
+const echoes = [key, key.toUpperCase(), encodeURIComponent(`${key}=`), base64];
+
 const answers: Record<string, Answer> = {
   '/text': say('text/plain; charset=utf-8', 'Grüße'),
   '/json': say('application/json', '{"a":1}'),
@@ -55,6 +59,11 @@ const answers: Record<string, Answer> = {
     response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 1000 });
     response.write('x', () => setTimeout(() => response.destroy(), 20));
   },
+  '/echo': (response) =>
+    response
+      .writeHead(401, { 'content-type': 'text/plain', 'www-authenticate': `Bearer realm="${key}"` })
+      .end(echoes.join(' ')),
+  '/echo-at-end': say('text/plain', `${'x'.repeat(990)}${key}`),
   '/away': (response) => response.writeHead(302, { location: '/text' }).end(),
 };
 
@@ -98,11 +107,21 @@ const request = (path: string, changed: Partial<EgressRequest> = {}): EgressRequ
   maxBytes: 1000,
   timeoutMs: 5000,
   redirect: 'follow',
+  secrets: [],
   ...changed,
 });
 const neverAborts = new AbortController().signal;
 const send = (path: string, changed: Partial<EgressRequest> = {}, stop = neverAborts, isOnline = true) =>
   sendRequest(request(path, changed), { allowedAddresses: [home], stop, isOnline: () => isOnline });
+
+test('a secret is hidden in every part of a response, even if the size limit cuts it', async () => {
+  const secrets = [{ name: 'key', value: key }];
+  const answer = await send('/echo', { secrets });
+  expect(answer).toMatchObject({ response: { status: 401, text: '[key] [key] [key]%3D [key]' } });
+  expect(JSON.stringify(answer)).not.toContain('s3cret');
+  const cut = await send('/echo-at-end', { secrets });
+  expect(cut).toMatchObject({ response: { text: 'x'.repeat(990), isCut: true } });
+});
 
 test('binary data arrives as bytes, up to the size limit and only if its type is accepted', async () => {
   const circumstances = { allowedAddresses: [home], stop: neverAborts, isOnline: () => true };

@@ -16,6 +16,7 @@ const request = {
   maxBytes: 1,
   timeoutMs: 1,
   redirect: 'follow' as const,
+  secrets: [],
 };
 const busy = (after?: string) => ({
   status: 429,
