@@ -22,13 +22,16 @@ const isolation = [
 
 /**
  * @param {string} folder
- * @param {{ port?: number, path?: string, isIsolated?: boolean, onAnswer?: (url: string, status: number) => void }} [options] `path` begins and ends with `/`; port 0 takes a free one; `isIsolated` sends the two headers with which a page may use several cores
+ * @param {{ port?: number, path?: string, isIsolated?: boolean, onAnswer?: (url: string, status: number) => void, rewrite?: (file: string) => string }} [options] `path` begins and ends with `/`; port 0 takes a free one; `isIsolated` sends the two headers with which a page may use several cores; `rewrite` returns the file to send for a file
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
-export async function serveFolder(folder, { port = 0, path = '/', isIsolated = false, onAnswer } = {}) {
+export async function serveFolder(
+  folder,
+  { port = 0, path = '/', isIsolated = false, onAnswer, rewrite = (file) => file } = {},
+) {
   const server = createServer((request, response) => {
     if (isIsolated) for (const [name, value] of isolation) response.setHeader(name, value);
-    void answer(request, response, folder, path)
+    void answer(request, response, { folder, path, rewrite })
       .then(() => onAnswer?.(new URL(request.url, 'http://localhost').pathname, response.statusCode))
       .catch(() => response.destroy());
   });
@@ -44,10 +47,10 @@ export async function serveFolder(folder, { port = 0, path = '/', isIsolated = f
   };
 }
 
-async function answer(request, response, folder, path) {
+async function answer(request, response, { folder, path, rewrite }) {
   const { pathname } = new URL(request.url, 'http://localhost');
   if (!pathname.startsWith(path)) return refuse(response);
-  const name = normalize(decodeURIComponent(pathname.slice(path.length)) || 'index.html');
+  const name = rewrite(normalize(decodeURIComponent(pathname.slice(path.length)) || 'index.html'));
   if (name.startsWith('..')) return refuse(response);
   const file = join(folder, name);
   const found = await stat(file).catch(() => undefined);

@@ -7,7 +7,18 @@ import { hasRelaxedSimd } from '../src/platform/wasm-features';
 import { storeShare, sharePath } from '../src/platform/shared-items';
 import { applyUpdateMessage, abortRequestsMessage, listNewsMessage } from '../src/platform/update-messages';
 
+/** See scripts/precache-sums.js. */
+interface SiteFile extends PrecacheEntry {
+  scripts?: string[];
+  isOnDemand?: true;
+}
+
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
+
+const siteFiles = self.__WB_MANIFEST as SiteFile[];
+const filesByUrl = new Map(siteFiles.map((file) => [new URL(file.url, self.location.href).href, file]));
+/** The browser checks large files while they load. We check the others ourselves, and ask the host again if one is wrong. */
+const isLarge = ({ url }: PrecacheEntry) => /\.(?:wasm|gguf)$/.test(url);
 
 cleanupOutdatedCaches();
 const onDemandCacheName = 'later-files';
@@ -29,17 +40,65 @@ addPlugins([
     },
   },
   abortablePlugin,
+  {
+    fetchDidSucceed: ({ request, response }) => requireRightContent(request, response),
+    // An older version of Hearth did not check what it cached.
+    async cachedResponseWillBeUsed({ request, cachedResponse, event }) {
+      if (event.type !== 'install' || !cachedResponse) return cachedResponse;
+      return (await hasRightContent(request, cachedResponse)) ? cachedResponse : null;
+    },
+  },
 ]);
+
+/** A host may answer with its start page, or with a file of another version of Hearth. Rejects if it does so twice. */
+async function requireRightContent(request: Request, response: Response): Promise<Response> {
+  if (await hasRightContent(request, response)) return response;
+  const again = new Request(request.url, { cache: 'reload', signal: aborter.signal });
+  // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
+  const second = await fetch(again);
+  if (await hasRightContent(request, second)) return second;
+  throw new TypeError(`The host answered with another file: ${request.url}`);
+}
+
+async function hasRightContent({ url: asked, integrity }: Request, response: Response): Promise<boolean> {
+  const { origin, pathname } = new URL(asked);
+  const file = filesByUrl.get(origin + pathname);
+  if (!file || integrity !== '') return true;
+  const type = response.headers.get('content-type') ?? '';
+  if (!response.ok || !hasRightType(pathname, type)) return false;
+  const content = await response.clone().arrayBuffer();
+  if (file.scripts) {
+    const page = new TextDecoder().decode(content);
+    return file.scripts.every((script) => page.includes(script));
+  }
+  const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', content));
+  return file.integrity === `sha256-${btoa(String.fromCharCode(...sum))}`;
+}
+
+function hasRightType(path: string, type: string): boolean {
+  const needed = [
+    { ending: '.html', type: /^text\/html\b/i },
+    { ending: '.js', type: /\b(?:java|ecma)script\b/i },
+    { ending: '.css', type: /^text\/css\b/i },
+  ].find(({ ending }) => path.endsWith(ending));
+  return needed?.type.test(type) ?? true;
+}
+
 // Files of the CPU engine. The install handler below caches only the build that this browser runs.
 const isEngineFile = ({ url }: PrecacheEntry) => /\/llama-(?:threads|relaxed|plain)-/.test(url);
-const manifest = self.__WB_MANIFEST.map((entry) => (typeof entry === 'string' ? { url: entry } : entry));
 precacheAndRoute(
-  manifest.filter((entry) => !isEngineFile(entry)),
+  siteFiles
+    .filter((file) => !file.isOnDemand && !isEngineFile(file))
+    .map(({ url, revision, integrity }) => ({
+      url,
+      revision: revision ?? null,
+      ...(integrity && isLarge({ url }) && { integrity }),
+    })),
   { ignoreURLParametersMatching: [/.*/] },
 );
 // A page needs only one of the three CPU builds of the engine (see `listBuilds` in engines/llama/program.ts).
 self.addEventListener('install', (event) => {
-  event.waitUntil(cacheEngine(manifest.filter(isEngineFile)));
+  event.waitUntil(cacheEngine(siteFiles.filter(isEngineFile)));
 });
 
 async function cacheEngine(entries: readonly PrecacheEntry[]): Promise<void> {
@@ -67,7 +126,13 @@ async function isIsolated(): Promise<boolean> {
 // Files that are too large to cache for every visitor, see `cacheForOffline` in egress/own-files.ts. Their names contain a hash.
 registerRoute(
   /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm|llama-(?:threads|relaxed|plain)-[^/]*\.(?:js|wasm))$/,
-  new CacheFirst({ cacheName: onDemandCacheName, plugins: [abortablePlugin] }),
+  new CacheFirst({
+    cacheName: onDemandCacheName,
+    plugins: [
+      abortablePlugin,
+      { fetchDidSucceed: ({ request, response }) => requireRightContent(request, response) },
+    ],
+  }),
 );
 
 // Stores items shared by other apps (public/manifest.webmanifest) until the page reads them at startup.

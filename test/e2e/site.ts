@@ -42,6 +42,8 @@ interface Options {
   outside?: Outside;
   /** Whether the host sends the headers that let a page use several cores. */
   isIsolated?: boolean;
+  /** Returns the file that the host sends for a file, for a host that answers wrongly. */
+  rewrite?: (file: string) => string;
   /** Whether scrollbars take up space, as on a desktop. Otherwise Playwright hides them. */
   hasScrollbars?: boolean;
   /** Additional arguments for Chromium. */
@@ -95,6 +97,7 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
   let server: Awaited<ReturnType<typeof serveFolder>> | undefined = await serveFolder(folder, {
     path,
     isIsolated: options.isIsolated ?? false,
+    ...(options.rewrite && { rewrite: options.rewrite }),
     onAnswer: (name, status) => status === 200 && sent.push(name),
   });
   const { url } = server;
