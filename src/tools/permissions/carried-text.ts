@@ -14,6 +14,14 @@ const spacelessRunPattern = new RegExp(`${spacelessScripts}{${minCopiedCharacter
 const maxShownTexts = 20;
 const maxShownCharacters = 500;
 
+/** What one call may cost, in compared characters. Beyond it, the rest of the call counts as copied, so the user is asked. */
+const maxComparedCharacters = 10_000_000;
+/** What it costs to compare at all, in compared characters. */
+const comparisonCost = 8;
+interface Budget {
+  left: number;
+}
+
 /** Returns argument values that repeat text from a host other than `host`, unless the user typed it. */
 export function findCopiedArguments(
   input: unknown,
@@ -21,34 +29,80 @@ export function findCopiedArguments(
   host: string,
   { outside, questions }: Pick<ChatContext, 'outside' | 'questions'>,
 ): CopiedText[] {
-  const typed = questions.map(normaliseText);
-  const others = outside.flatMap(({ hosts, text }) => {
+  const others = finderOfEach(outside, ({ text }) => text).flatMap(({ of: { hosts }, find }) => {
     const from = hosts.find((one) => one !== host);
-    return from === undefined ? [] : [{ from, text: normaliseText(text) }];
+    return from === undefined ? [] : [{ from, find }];
   });
   if (others.length === 0) return [];
+  const typed = finderOfEach(questions, (question) => question);
+  const budget = { left: maxComparedCharacters };
   const carried: CopiedText[] = [];
   for (const value of listArgumentValues(input, schema)) {
     if (carried.length === maxShownTexts) break;
-    const found = findCopiedArgument(value, others, typed);
+    const found = findCopiedArgument(value, others, typed, budget);
     if (found) carried.push(found);
   }
   return carried;
 }
 
+/** Returns whether a normalised text contains `part` as whole words. */
+type FindPart = (part: string, budget: Budget) => boolean;
+
 function findCopiedArgument(
   value: string,
-  others: readonly { from: string; text: string }[],
-  typed: readonly string[],
+  others: readonly { from: string; find: FindPart }[],
+  typed: readonly { find: FindPart }[],
+  budget: Budget,
 ): CopiedText | undefined {
-  const isTyped = (text: string) => typed.some((question) => isPartOf(text, question));
+  const isTyped = (text: string) => typed.some(({ find }) => find(text, budget));
   const whole = normaliseText(value);
   if (whole.length < minValueCharacters || isTyped(whole)) return undefined;
   for (const run of [whole, ...listWordRuns(whole)]) {
-    const source = others.find(({ text }) => isPartOf(run, text));
-    if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, maxShownCharacters) };
+    const source = others.find(({ find }) => find(run, budget));
+    const isCopied = (source && !isTyped(run)) || budget.left < 0;
+    const from = source?.from ?? others[0]?.from;
+    if (isCopied && from !== undefined) return { from, text: value.slice(0, maxShownCharacters) };
   }
   return undefined;
+}
+
+const finders = new WeakMap<readonly unknown[], readonly { of: unknown; find: FindPart }[]>();
+
+/** Indexes each text only once for all calls of a turn. */
+function finderOfEach<Item>(
+  list: readonly Item[],
+  textOf: (item: Item) => string,
+): readonly { of: Item; find: FindPart }[] {
+  const known = finders.get(list) as readonly { of: Item; find: FindPart }[] | undefined;
+  const all = known ?? list.map((item) => ({ of: item, find: createFinder(textOf(item)) }));
+  finders.set(list, all);
+  return all;
+}
+
+function createFinder(text: string): FindPart {
+  const padded = ` ${normaliseText(text)} `;
+  let places: ReadonlyMap<string, readonly number[]> | undefined;
+  return (part, budget) => {
+    if (spacelessPattern.test(part)) {
+      budget.left -= padded.length;
+      return budget.left >= 0 && padded.includes(part);
+    }
+    const [first = ''] = part.split(' ', 1);
+    const starts = (places ??= indexWords(padded)).get(first) ?? [];
+    budget.left -= starts.length * (part.length + comparisonCost);
+    return budget.left >= 0 && starts.some((at) => padded.startsWith(`${part} `, at));
+  };
+}
+
+/** Returns where each word of a normalised text begins. */
+function indexWords(text: string): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const { 0: word, index } of text.matchAll(/[^ ]+/g)) {
+    const known = places.get(word);
+    if (known) known.push(index);
+    else places.set(word, [index]);
+  }
+  return places;
 }
 
 function* listWordRuns(text: string): Generator<string> {
@@ -90,8 +144,4 @@ function normaliseText(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
-}
-
-function isPartOf(part: string, text: string): boolean {
-  return spacelessPattern.test(part) ? text.includes(part) : ` ${text} `.includes(` ${part} `);
 }

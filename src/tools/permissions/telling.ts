@@ -91,19 +91,26 @@ interface CopiedRun {
 /** Finds the longest run of copied words that begins with the word at index `at`. */
 type FindRun = (text: string, list: readonly Word[], at: number) => CopiedRun | undefined;
 
+/** What one call may cost, in compared characters. A search beyond it finds nothing, so the text counts as not copied and the user is asked. */
+const maxComparedCharacters = 10_000_000;
+interface Budget {
+  left: number;
+}
+
 function createTextMeasure({ question, sent, found, written }: KnownText): (text: string) => Disclosure {
+  const budget = { left: maxComparedCharacters };
   const ordinary = new Set(listOrdinaryWords(question).map((word) => word.toLowerCase()));
-  const foundCount = found.reduce((sum, text) => sum + splitWords(text).length, 0);
-  const bitsOfRun = Math.log2(Math.max(2, foundCount)) + Math.log2(maxWordsCopiedFromTools);
-  const isFound = (run: string) =>
-    found.some((text) => occursAsWords(run, text)) &&
-    splitWords(run).every(({ word }) => isOrdinaryWord(word) || !written.some((text) => text.includes(word)));
+  const isWritten = memoise((word) => written.some((text) => text.includes(word)));
+  const isFindable = (word: string) => isOrdinaryWord(word) || !isWritten(word);
   const inFound: FindRun = (text, list, at) => {
-    const words = countRunWords(text, list, at, maxWordsCopiedFromTools, isFound);
-    return words === 0 ? undefined : { words, bits: bitsOfRun };
+    const index = indexFound(found);
+    const scan = startScan(index, list[at]?.word ?? '', budget);
+    const words = countRunWords(text, list, at, maxWordsCopiedFromTools, isFindable, scan);
+    if (words === 0) return undefined;
+    return { words, bits: Math.log2(Math.max(2, index.wordCount)) + Math.log2(maxWordsCopiedFromTools) };
   };
-  const inQuestion = createRunFinder([question], (word) => ordinary.has(word.toLowerCase()), true);
-  const inSent = createRunFinder(sent, () => true);
+  const inQuestion = createRunFinder([question], (word) => ordinary.has(word.toLowerCase()), budget, true);
+  const inSent = createRunFinder(sent, () => true, budget);
 
   return (text) => {
     if (dayPattern.test(text)) return { bits: dayBits, quoted: 0 };
@@ -136,37 +143,117 @@ function createTextMeasure({ question, sent, found, written }: KnownText): (text
 function createRunFinder(
   texts: readonly string[],
   isAllowed: (word: string) => boolean,
+  budget: Budget,
   isQuoted = false,
 ): FindRun {
-  const lowered = texts.map((text) => text.toLowerCase());
-  const count = texts.reduce((sum, text) => sum + splitWords(text).length, 0);
-  const isExact = (run: string) => texts.some((text) => occursAsWords(run, text));
-  const isHere = (run: string) =>
-    isExact(run) || (hasUsualCase(run) && lowered.some((text) => occursAsWords(run.toLowerCase(), text)));
+  const exact = indexWords(texts);
+  const lowered = indexWords(texts.map((text) => text.toLowerCase()));
   return (text, list, at) => {
-    const isRun = (run: string) => isHere(run) && splitWords(run).every(({ word }) => isAllowed(word));
-    const words = countRunWords(text, list, at, maxWordsCopiedFromChat, isRun);
+    const first = list[at];
+    if (!first) return undefined;
+    const extendExact = startScan(exact, first.word, budget);
+    const extendLowered = startScan(lowered, first.word.toLowerCase(), budget);
+    const run = { text: '', isAsWritten: false };
+    const words = countRunWords(text, list, at, maxWordsCopiedFromChat, isAllowed, (piece) => {
+      run.text += piece;
+      const isExact = extendExact(piece);
+      const isHere = [extendLowered(piece.toLowerCase()) && hasUsualCase(run.text), isExact].includes(true);
+      if (isHere) run.isAsWritten = isExact;
+      return isHere;
+    });
     if (words === 0) return undefined;
-    const choice = Math.log2(count);
+    const choice = Math.log2(exact.wordCount);
     const bits = 1 + choice + Math.min(words, choice + 1);
-    const isAsWritten = isExact(text.slice(list[at]?.from, list[at + words - 1]?.to));
-    return { words, bits: isAsWritten ? bits : bits + letterCaseBits, isQuoted };
+    return { words, bits: run.isAsWritten ? bits : bits + letterCaseBits, isQuoted };
   };
 }
 
+/** Tells `extend` each further word, with the characters before it, until it returns false. */
 function countRunWords(
   text: string,
   list: readonly Word[],
   at: number,
   maxWords: number,
-  isRun: (run: string) => boolean,
+  isAllowed: (word: string) => boolean,
+  extend: (piece: string) => boolean,
 ): number {
-  let length = 0;
-  for (const { to } of list.slice(at, at + maxWords)) {
-    if (!isRun(text.slice(list[at]?.from, to))) break;
-    length += 1;
+  let words = 0;
+  let end = list[at]?.from ?? 0;
+  for (const { word, to } of list.slice(at, at + maxWords)) {
+    if (!isAllowed(word) || !extend(text.slice(end, to))) break;
+    words += 1;
+    end = to;
   }
-  return length;
+  return words;
+}
+
+interface WordIndex {
+  text: string;
+  wordCount: number;
+  /** The places where a whole word begins. Parts of words do not count: a model could encode data in where it cuts them. */
+  starts: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Not in any text, so that no run of words goes from one text into the next. */
+const textSeparator = '\uffff';
+
+/** We index only this much of the end. A model can hardly read more, and the user is asked about words from before. */
+const maxIndexedCharacters = 200_000;
+
+function indexWords(texts: readonly string[]): WordIndex {
+  const text = texts.join(textSeparator).slice(-maxIndexedCharacters);
+  const starts = new Map<string, number[]>();
+  let wordCount = 0;
+  for (const { 0: word, index } of text.matchAll(wordPattern)) {
+    wordCount++;
+    // In scripts without spaces, a word may directly follow another one.
+    if (index > 0 && isInWord(text.charAt(index - 1))) continue;
+    const known = starts.get(word);
+    if (known) known.push(index);
+    else starts.set(word, [index]);
+  }
+  return { text, wordCount, starts };
+}
+
+const foundIndexes = new WeakMap<readonly string[], WordIndex>();
+
+/** Indexes what tools read only once, because a page can be long. */
+function indexFound(found: readonly string[]): WordIndex {
+  const index = foundIndexes.get(found) ?? indexWords(found);
+  foundIndexes.set(found, index);
+  return index;
+}
+
+/** Returns a function that extends a run of words by a piece, and returns whether the text contains the run as whole words. */
+function startScan({ text, starts }: WordIndex, word: string, budget: Budget): (piece: string) => boolean {
+  let places = starts.get(word) ?? [];
+  let length = 0;
+  return (piece) => {
+    budget.left -= places.length * (piece.length + comparisonCost);
+    if (budget.left < 0) return false;
+    places = places.filter((from) => text.startsWith(piece, from + length));
+    length += piece.length;
+    return places.some((from) => !isInWord(text.charAt(from + length)));
+  };
+}
+
+/** What it costs to compare at all, in compared characters. */
+const comparisonCost = 8;
+
+const letterPattern = new RegExp(`^(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}]$`, 'u');
+
+/** False for the scripts without spaces, in which each letter counts as a word. */
+function isInWord(letter: string): boolean {
+  return letterPattern.test(letter);
+}
+
+function memoise<Value>(compute: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const value = known.get(text) ?? compute(text);
+    known.set(text, value);
+    return value;
+  };
 }
 
 function hasUsualCase(run: string): boolean {
@@ -177,17 +264,6 @@ function hasUsualCase(run: string): boolean {
 function splitWords(text: string) {
   const matches = [...text.matchAll(wordPattern)];
   return matches.map(({ 0: word, index }) => ({ word, from: index, to: index + word.length }));
-}
-
-/** True if `run` occurs in `text` as whole words. Parts of words do not count: a model could encode data in where it cuts them. */
-function occursAsWords(run: string, text: string): boolean {
-  const isInWord = (letter: string) =>
-    new RegExp(`^(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}]$`, 'u').test(letter);
-  for (let at = text.indexOf(run); at >= 0; at = text.indexOf(run, at + 1)) {
-    const before = text.slice(0, at).at(-1) ?? '';
-    if (!isInWord(before) && !isInWord(text.charAt(at + run.length))) return true;
-  }
-  return false;
 }
 
 /** Ordinary words have only letters, or are short numbers. Anything else may be a password, key or card number. */

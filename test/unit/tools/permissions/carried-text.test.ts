@@ -100,3 +100,11 @@ test('text from other hosts in a call is shown unchanged, but limited in number 
   const many = Array.from({ length: 100 }, () => 'heron-7');
   expect(carried({ list: many })).toHaveLength(20);
 });
+
+test('a call that would take too long to compare with outside text is asked about', () => {
+  const outside = [{ hosts: ['other.example'], text: 'a '.repeat(200_000) }];
+  const input = { text: `${'a '.repeat(5000)}b` };
+  expect(findCopiedArguments(input, schema, own, { outside, questions: [] })).toMatchObject([
+    { from: 'other.example' },
+  ]);
+});

@@ -206,3 +206,9 @@ describe('a tool that the user always allows', () => {
     expect(said(judge(effects, { ...situation, input, ...changed }))).toBe(verdict);
   });
 });
+
+test('text that would take too long to compare counts as not copied', () => {
+  const q = `${'a '.repeat(490)}b`;
+  const known = { question: '', sent: [], found: ['a '.repeat(200_000)], written: [] };
+  expect(measureDisclosure({ q }, schema, known).bits).toBeGreaterThan(1000);
+});
