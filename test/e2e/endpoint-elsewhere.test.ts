@@ -115,3 +115,17 @@ test('an unsaved form for a model server survives a reload, except for the API k
   await form.getByRole('button', { name: 'Close' }).click();
   expect(await held()).not.toContain('half-typed');
 });
+
+test('the form hides the API key that a server repeats in its refusal', async () => {
+  const { page } = site;
+  const key = 'sk-canary-5f2e9a7c1d';
+  outside.serve('repeats.example.com', (_, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: `No: ${key} ${Buffer.from(key).toString('base64')}` } }));
+  });
+  const form = await typeEndpoint(page, { address: 'repeats.example.com', key, model: 'any' });
+  await form.getByRole('button', { name: 'Try it' }).click();
+  const alert = form.getByRole('alert');
+  await alert.getByText('No: [key] [key]').waitFor();
+  await form.getByRole('button', { name: 'Close' }).click();
+});
