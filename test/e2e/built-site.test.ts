@@ -20,11 +20,13 @@ async function filesOf(folder: string): Promise<string[]> {
  */
 async function bytesUntil(page: Page, url: string, selector: string): Promise<number> {
   await page.addInitScript((wanted) => {
-    const look = () => {
-      if (document.querySelector(wanted)) performance.mark('is there');
-      else requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
+    // Runs before any further request starts, even on a busy machine. An animation frame may come much later.
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector(wanted)) return;
+      observer.disconnect();
+      performance.mark('is there');
+    });
+    observer.observe(document, { childList: true, subtree: true, attributes: true });
   }, selector);
   await page.goto(url);
   await page.locator(selector).first().waitFor();

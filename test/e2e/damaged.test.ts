@@ -235,7 +235,7 @@ describe('a database log that ends in an incomplete record after a kill', () => 
   afterEach(() => site.close());
 
   // Chromium keeps writing after the truncated record, and discards all of that at the second start after it. The app makes it start a new log.
-  test.for(everyNth(3, halfRecords))(
+  thorough.for(halfRecords)(
     'loses no message that is written later: $name',
     { timeout: 120_000 },
     async ({ share }) => {

@@ -58,7 +58,7 @@ test('a start page that a host sends instead of a script is not kept, and the ho
   await worksOffline(page);
 });
 
-test('a start page that is kept by an earlier version of Hearth is replaced', async () => {
+thorough('a start page that is kept by an earlier version of Hearth is replaced', async () => {
   site = await openSite({ folder: dist, hasServiceWorker: true });
   const { page } = site;
   await isOfflineReady(page);
