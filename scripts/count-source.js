@@ -45,7 +45,9 @@ if (existsSync(join(root, 'dist/assets'))) {
   print('built files', assets.length);
   print('  scripts', assets.filter((name) => name.endsWith('.js')).length);
   const worker = readFileSync(join(root, 'dist/service-worker.js'), 'utf8');
-  const kept = [...new Set([...worker.matchAll(/"?url"?:[`"]([^`"]+)[`"]/g)].map(([, url]) => url))];
+  const entries = [...worker.matchAll(/\{[^{}]*"?url"?:[`"]([^`"]+)[`"][^{}]*\}/g)];
+  const precached = entries.filter(([entry]) => !entry.includes('isOnDemand'));
+  const kept = [...new Set(precached.map(([, url]) => url))];
   const bytes = kept.map((url) => join(root, 'dist', url)).filter((file) => existsSync(file));
   print('precached files', kept.length);
   print(
