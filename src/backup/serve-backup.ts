@@ -130,7 +130,7 @@ export function serveBackup(options: {
   async function readStaged(): Promise<ImportPreview | undefined> {
     return withBoth(async (staged, database) => {
       const preview = await staged.preview(database);
-      // Without the lock, another tab is just reading a file, and these are no remains.
+      // If we do not get the lock, another tab is still reading a file. Do not delete its rows.
       const release = preview ? undefined : await lock(stageName);
       if (!release) return preview;
       try {

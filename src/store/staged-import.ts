@@ -218,8 +218,11 @@ export class StagedImport extends Dexie {
     return (await Promise.all(lists)).flat();
   }
 
+  /** Rejects with `backup-gone` if another tab has discarded the batch. */
   async readBatch(id: number): Promise<readonly Row[]> {
-    return (await this.batches.get(id))?.rows ?? [];
+    const batch = await this.batches.get(id);
+    if (!batch) throw new AppError('backup-gone', 'Another tab has discarded it.');
+    return batch.rows;
   }
 }
 

@@ -14,9 +14,9 @@ const spacelessRunPattern = new RegExp(`${spacelessScripts}{${minCopiedCharacter
 const maxShownTexts = 20;
 const maxShownCharacters = 500;
 
-/** What one call may cost, in compared characters. Beyond it, the rest of the call counts as copied, so the user is asked. */
+/** Maximum characters that we compare for one call. After that, the rest counts as copied, so we ask the user. */
 const maxComparedCharacters = 10_000_000;
-/** What it costs to compare at all, in compared characters. */
+/** Each comparison takes as long as comparing this many more characters. */
 const comparisonCost = 8;
 interface Budget {
   left: number;

@@ -91,7 +91,7 @@ interface CopiedRun {
 /** Finds the longest run of copied words that begins with the word at index `at`. */
 type FindRun = (text: string, list: readonly Word[], at: number) => CopiedRun | undefined;
 
-/** What one call may cost, in compared characters. A search beyond it finds nothing, so the text counts as not copied and the user is asked. */
+/** Maximum characters that we compare for one call. After that, the rest counts as not copied, so we ask the user. */
 const maxComparedCharacters = 10_000_000;
 interface Budget {
   left: number;
@@ -237,7 +237,7 @@ function startScan({ text, starts }: WordIndex, word: string, budget: Budget): (
   };
 }
 
-/** What it costs to compare at all, in compared characters. */
+/** Each comparison takes as long as comparing this many more characters. */
 const comparisonCost = 8;
 
 const letterPattern = new RegExp(`^(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}]$`, 'u');

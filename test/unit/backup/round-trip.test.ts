@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BackupPart, backupParts } from '../../../src/contracts/backup';
 import { Database } from '../../../src/store/database';
+import { applyImport, StagedImport } from '../../../src/store/staged-import';
 import { backupStage } from '../../support/backup/backup-stage';
 import { dumpTables, stockDatabase } from '../../support/backup/stocked-database';
 import { answer, chatRecord, question } from '../../support/stored-chat';
@@ -279,5 +280,30 @@ describe('two tabs that import at the same time', () => {
     await expect(first.apply('replace')).rejects.toMatchObject({ code: 'backup-gone' });
     await second.apply('merge');
     expect((await dumpTables('tab too late'))['chats']).toEqual([]);
+  });
+
+  test('an import that loses a batch to another tab changes nothing', async () => {
+    const name = 'tab that loses';
+    await backupStage(name).stage((await stocked.write()).file);
+    const before = await dumpTables(name);
+    const [staged, database] = [new StagedImport(`${name}-import`), new Database(name)];
+    await database.open();
+    const importId = (await staged.preview(database))?.importId ?? '';
+    const listed = staged.listBatches.bind(staged);
+    staged.listBatches = async (...given) => {
+      const batches = await listed(...given);
+      await staged.batches.delete(batches.at(-1)?.id ?? 0);
+      return batches;
+    };
+    const applied = applyImport(staged, database, {
+      importId,
+      mode: 'merge',
+      parts: backupParts,
+      onRows: () => undefined,
+    });
+    await expect(applied).rejects.toMatchObject({ code: 'backup-gone' });
+    staged.close();
+    database.close();
+    expect(await dumpTables(name)).toEqual(before);
   });
 });
