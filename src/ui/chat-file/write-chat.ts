@@ -7,7 +7,7 @@ import { type CallView, type ReplyPart, type Turn, turnsOf } from '../../state/t
 import { saveFile } from '../parts/save-file';
 import type { RestWords } from '../i18n/words';
 import { createElement } from '../markdown/create-element';
-import { createMarkdownRenderer } from '../markdown/stream-renderer';
+import { drawMarkdown } from '../markdown/stream-renderer';
 
 const mimeTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
@@ -39,12 +39,12 @@ export function writeMarkdown(
 }
 
 /** Exports a branch as a static HTML page. The browser serialises DOM nodes, so text never becomes markup. */
-export function writeHtml(
+export async function writeHtml(
   chat: Pick<ChatRecord, 'title'>,
   branch: readonly MessageNode[],
   /** `language` is the BCP 47 tag of `words`. */
   { words, language, when }: { words: ChatFileWords; language: string; when: string },
-): string {
+): Promise<string> {
   const page = document.implementation.createHTMLDocument(chat.title);
   page.documentElement.lang = language;
   page.head.prepend(
@@ -56,7 +56,8 @@ export function writeHtml(
   for (const turn of turnsOf(branch)) {
     if (turn.question?.message.role === 'user')
       page.body.append(...drawQuestion(turn.question.message, words));
-    const parts = turn.parts.flatMap((part) => drawReplyPart(part, words));
+    const parts: HTMLElement[] = [];
+    for (const part of turn.parts) parts.push(...(await drawReplyPart(part, words)));
     if (parts.length > 0) page.body.append(createElement('h2', { textContent: words.hearth }), ...parts);
   }
   page.body.append(createElement('footer', { textContent: words.written(when) }));
@@ -65,9 +66,12 @@ export function writeHtml(
 
 /** Copies Markdown as formatted HTML and as source text. Rejects if the browser denies access to the clipboard. */
 export async function copyFormatted(text: string): Promise<void> {
-  const html = renderPortableMarkdown(text).innerHTML;
+  const html = renderPortableMarkdown(text).then(
+    ({ innerHTML }) => new Blob([innerHTML], { type: 'text/html' }),
+  );
+  // Browsers allow this only right after the click, so pass on a promise instead of waiting for the HTML.
   const item = new ClipboardItem({
-    'text/html': new Blob([html], { type: 'text/html' }),
+    'text/html': html,
     'text/plain': new Blob([text], { type: 'text/plain' }),
   });
   await navigator.clipboard.write([item]);
@@ -140,8 +144,8 @@ function drawQuestion(asked: UserMessage, words: ChatFileWords): HTMLElement[] {
   ];
 }
 
-function drawReplyPart(part: ReplyPart, words: ChatFileWords): HTMLElement[] {
-  if (part.type === 'text') return [renderPortableMarkdown(part.text)];
+async function drawReplyPart(part: ReplyPart, words: ChatFileWords): Promise<HTMLElement[]> {
+  if (part.type === 'text') return [await renderPortableMarkdown(part.text)];
   return part.type === 'call' ? [drawCall(part, words)] : [];
 }
 
@@ -178,11 +182,9 @@ function createMeta(page: Document, attributes: Readonly<Record<string, string>>
 const portableAttributes = new Set(['href', 'start', 'align', 'colspan', 'type', 'checked', 'disabled']);
 
 /** Renders Markdown for other programs, without the classes and attributes that only our screens use. */
-function renderPortableMarkdown(text: string): HTMLElement {
+async function renderPortableMarkdown(text: string): Promise<HTMLElement> {
   const target = document.createElement('div');
-  const renderer = createMarkdownRenderer(target);
-  renderer.update(text);
-  renderer.end();
+  await drawMarkdown(target, text);
   for (const node of target.querySelectorAll('*')) {
     for (const name of node.getAttributeNames())
       if (!portableAttributes.has(name)) node.removeAttribute(name);

@@ -18,6 +18,8 @@ export interface DecoratorOptions {
 export function createBlockDecorator(target: Element) {
   let options: DecoratorOptions = {};
   let last: Element | undefined;
+  let coloring: Promise<void> = Promise.resolve();
+  let coloredCount = 0;
   const math = createFormulaRenderer(() => options.words?.formula ?? '');
 
   function decorateBlock(root: Element): void {
@@ -40,15 +42,21 @@ export function createBlockDecorator(target: Element) {
     const code = block.querySelector('code');
     const language = codeLanguageOf(block);
     if (!code || language === '' || code.dataset['colored'] !== undefined) return;
+    if (++coloredCount > maxColoredBlocks) return;
     code.dataset['colored'] = '';
-    void import('./code/highlight-code')
+    // One block after another, because thousands of idle callbacks would run in one task.
+    coloring = coloring
+      .then(() => import('./code/highlight-code'))
       .then(({ highlightCode }) => highlightCode(code, language, () => !target.contains(code)))
       .catch(() => undefined);
   }
 
   return {
-    /** Decorates newly settled (final) blocks, or all if `words` or `isFound` changed. Call this after each update. */
-    decorate(next: DecoratorOptions): void {
+    /**
+     * Decorates newly settled (final) blocks, or all if `words` or `isFound` changed. Call this after each update. Returns true if
+     * there are too many blocks for one task. Call it again then.
+     */
+    decorate(next: DecoratorOptions): boolean {
       const hasOtherWords = next.words !== options.words;
       const hasOtherSources = next.isFound !== options.isFound;
       if (hasOtherWords) removeHeadsAndButtons(target);
@@ -57,7 +65,10 @@ export function createBlockDecorator(target: Element) {
       // If the renderer has drawn everything again, `last` has left the page. Start at the first block then.
       if (hasOtherWords || hasOtherSources || last?.parentNode !== target) last = undefined;
       const nextBlock = () => (last ? last.nextElementSibling : target.firstElementChild);
+      let weight = 0;
       for (let block = nextBlock(); block?.matches('.settled, .block-head'); block = nextBlock()) {
+        if (weight > maxTaskWeight) return true;
+        weight += weightOf(block);
         last = block;
         decorateBlock(block);
       }
@@ -65,6 +76,7 @@ export function createBlockDecorator(target: Element) {
       for (let block = nextBlock(); block; block = block.nextElementSibling) math.add(block);
       math.work();
       if (next.isWhole && next.words) linkFootnotes(target, next.words);
+      return false;
     },
 
     redecorate(element: Element): void {
@@ -76,6 +88,14 @@ export function createBlockDecorator(target: Element) {
     end: math.end,
   };
 }
+
+/** Per reply. Each coloured block costs the browser time at every frame. */
+const maxColoredBlocks = 200;
+
+/** In nodes. A task decorates blocks until it has seen this many. */
+const maxTaskWeight = 500;
+
+const weightOf = (block: Element) => 1 + block.querySelectorAll('*').length;
 
 const copiedNoticeMs = 2000;
 
@@ -108,7 +128,10 @@ function buildCodeHead(block: Element, words: BlockWords): HTMLElement {
     wrap.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')));
   });
   const lines = words.lines(text === '' ? 0 : text.split('\n').length);
-  return buildHead(codeLanguageOf(block), lines, wrap, ...buildCopyButton(words.copy, () => text, words));
+  const copy = buildCopyButton(words.copy, () => text, words);
+  const head = buildHead(codeLanguageOf(block), lines, wrap, ...copy);
+  head.classList.add('code-head');
+  return head;
 }
 
 function buildTableHead(block: Element, words: BlockWords): HTMLElement {

@@ -26,14 +26,19 @@ export function buildFootnoteLabel({ raw, label, isText }: FootnoteToken): HTMLE
   return element;
 }
 
+/** In a text with more labels, they stay text: linking them would block the page. */
+const maxLinkedLabels = 1000;
+
 /** Links each label of a complete text to its note, and the note to its first label. Skips labels without a note. */
 export function linkFootnotes(target: Element, words: RestWords['reading']['blocks']): void {
+  const places = target.querySelectorAll<HTMLElement>('[data-note]');
+  if (places.length > maxLinkedLabels) return;
   const texts = new Map<string, HTMLElement>();
   for (const text of target.querySelectorAll<HTMLElement>('[data-note-text]')) {
     const label = text.dataset['noteText'] ?? '';
     if (!texts.has(label)) texts.set(label, text);
   }
-  for (const place of target.querySelectorAll<HTMLElement>('[data-note]')) {
+  for (const place of places) {
     const label = place.dataset['note'] ?? '';
     const text = texts.get(label);
     if (!text) continue;

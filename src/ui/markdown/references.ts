@@ -24,6 +24,7 @@ export class LinkReferences {
   readonly #links = Object.create(null) as Links;
   readonly #waiting = new Map<Element, TextAwaitingDefinitions>();
   readonly #byLabel = new Map<string, Set<TextAwaitingDefinitions>>();
+  readonly #due = new Set<TextAwaitingDefinitions>();
 
   constructor(dialect: Dialect, target: HTMLElement, onReadAgain: (element: Element) => void) {
     this.#dialect = dialect;
@@ -70,16 +71,27 @@ export class LinkReferences {
     for (const waiting of touched) {
       const { foundCount, knownCount, missing } = waiting;
       if (foundCount >= knownCount * minNewDefinitionRatio || foundCount === missing.length)
-        this.#readAgain(waiting);
+        this.#due.add(waiting);
     }
   }
 
-  /**
-   * Call this when the reply is complete. Parses each text again that has new definitions, but fewer than
-   * `minNewDefinitionRatio` required.
-   */
+  /** Call this when the reply is complete. Texts with too few new definitions for `minNewDefinitionRatio` become due too. */
   reparseWaitingTexts(): void {
-    for (const waiting of [...this.#waiting.values()]) if (waiting.foundCount > 0) this.#readAgain(waiting);
+    for (const waiting of this.#waiting.values()) if (waiting.foundCount > 0) this.#due.add(waiting);
+  }
+
+  get hasDueTexts(): boolean {
+    return this.#due.size > 0;
+  }
+
+  /** Parses texts again that have new definitions, until `maxCharacters` are parsed. */
+  fillDueTexts(maxCharacters: number): void {
+    let left = maxCharacters;
+    for (const waiting of this.#due) {
+      if (left <= 0) return;
+      left -= waiting.text.length;
+      this.#readAgain(waiting);
+    }
   }
 
   #collect(tokens: readonly Token[]): string[] {
@@ -103,6 +115,7 @@ export class LinkReferences {
   }
 
   #forget(waiting: TextAwaitingDefinitions): void {
+    this.#due.delete(waiting);
     this.#waiting.delete(waiting.element);
     for (const label of waiting.missing) this.#byLabel.get(label)?.delete(waiting);
   }

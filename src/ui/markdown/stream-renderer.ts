@@ -1,6 +1,7 @@
 /**
  * Renders Markdown while a model writes it. Blocks that can no longer change are "settled". We parse only the text
- * after them again. After `end`, the nodes are the same as from parsing the whole text at once.
+ * after them again. After `end`, the nodes are the same as from parsing the whole text at once, unless more than
+ * `maxUnsettledCharacters` were unsettled: the markup then ends there, and the rest is parsed as a new text.
  */
 import { createDialect, type ReplyToken } from './dialect';
 import {
@@ -20,6 +21,12 @@ import { findSettledBlocks, findSettledItems, findSettledRows } from './settled'
  */
 const maxUnthrottledCharacters = 2048;
 const maxParseMs = 4;
+
+/** Texts are drawn in slices of this length, so that no text can block the page. */
+const sliceCharacters = 8_000;
+const maxUnsettledCharacters = 16_000;
+/** After this many blocks, list items and table rows, text is shown as written: browsers are slow with more elements. */
+const maxParts = 1_000;
 const parsePauseFactor = 3;
 
 /** Matches a last line that may briefly look wrong, such as `-` as a heading or `1.` as a list. We hold it back. */
@@ -38,28 +45,59 @@ export function createMarkdownRenderer(
 ) {
   let stream = new MarkdownStream(target, onReadAgain);
   let seen = '';
+  let drawnLength = 0;
+  let isComplete = false;
   let isEnded = false;
+
+  function drawSlice(): void {
+    const piece = seen.slice(drawnLength, drawnLength + sliceCharacters);
+    drawnLength += piece.length;
+    if (piece !== '') stream.appendPiece(piece);
+    if (isComplete && !isEnded && drawnLength === seen.length) {
+      stream.finishText();
+      isEnded = true;
+    }
+    stream.fillDueTexts();
+    target.classList.toggle('long', drawnLength > maxUnsettledCharacters * 4);
+  }
 
   return {
     /** Takes the whole text so far. Cheap if the text only grew. Otherwise, draws everything again. */
     update(text: string): void {
       if (text === seen) return;
       // Comparing slices is 20 times faster than `startsWith`.
-      if (isEnded || text.slice(0, seen.length) !== seen) {
+      if (isComplete || text.slice(0, seen.length) !== seen) {
         target.replaceChildren();
         stream = new MarkdownStream(target, onReadAgain);
-        seen = '';
-        isEnded = false;
+        drawnLength = 0;
+        isComplete = isEnded = false;
       }
-      stream.appendPiece(text.slice(seen.length));
       seen = text;
+      drawSlice();
     },
     /** Call this when the text is complete. Draws what we held back. */
     end(): void {
-      if (!isEnded) stream.finishText();
-      isEnded = true;
+      if (isComplete) return;
+      isComplete = true;
+      if (drawnLength === seen.length) drawSlice();
     },
+    /** True if a part of a long text is not drawn yet. Call `drawSlice` again, in another task. */
+    get hasMore(): boolean {
+      return drawnLength < seen.length || isComplete !== isEnded || stream.hasDueTexts;
+    },
+    drawSlice,
   };
+}
+
+/** Draws a complete text, with pauses in which the page can respond. */
+export async function drawMarkdown(target: HTMLElement, text: string): Promise<void> {
+  const renderer = createMarkdownRenderer(target);
+  renderer.update(text);
+  renderer.end();
+  while (renderer.hasMore) {
+    await new Promise((resolve) => setTimeout(resolve));
+    renderer.drawSlice();
+  }
 }
 
 class MarkdownStream {
@@ -78,6 +116,9 @@ class MarkdownStream {
   #plainEnd: Text | undefined;
   #restUntil = 0;
   #isCarriageReturnOpen = false;
+  #partCount = 0;
+  /** Shows text as written, once there are too many parts. */
+  #verbatim: Text | undefined;
 
   constructor(target: HTMLElement, onReadAgain: (element: Element) => void) {
     this.#target = target;
@@ -87,27 +128,37 @@ class MarkdownStream {
   appendPiece(piece: string): void {
     const text = this.#normalise(piece);
     if (text === '') return;
-    if (this.#fence) this.#pushCode(this.#fence, text);
+    if (this.#verbatim) this.#pushVerbatim(this.#verbatim, text);
+    else if (this.#fence) this.#pushCode(this.#fence, text);
     else this.#pushText(text);
   }
 
   finishText(): void {
     if (this.#isCarriageReturnOpen) this.appendPiece('\n');
     if (this.#fence) this.#fence.finishCode();
-    else this.#read(this.#prefix + this.#tail);
-    this.#references.addDefinitions(this.#tokens);
+    else if (!this.#verbatim) this.#read(this.#prefix + this.#tail);
+    if (!this.#verbatim) this.#references.addDefinitions(this.#tokens);
     this.#references.reparseWaitingTexts();
     this.#markSettled(this.#blocks.length);
   }
 
+  get hasDueTexts(): boolean {
+    return this.#references.hasDueTexts;
+  }
+
+  fillDueTexts(): void {
+    this.#references.fillDueTexts(sliceCharacters);
+  }
+
   #pushText(text: string): void {
     this.#tail += text;
-    if (this.#plainEnd && plainTextPattern.test(text)) {
+    const isTailLong = this.#tail.length > maxUnsettledCharacters;
+    if (this.#plainEnd && !isTailLong && plainTextPattern.test(text)) {
       this.#plainEnd.appendData(text);
       this.#blocks.at(-1)?.invalidate();
       return;
     }
-    if (performance.now() < this.#restUntil) {
+    if (!isTailLong && performance.now() < this.#restUntil) {
       this.#showUnread(text);
       return;
     }
@@ -116,6 +167,12 @@ class MarkdownStream {
     const source = this.#prefix + this.#tail.slice(0, this.#tail.length - held);
     this.#read(source);
     this.#settle(source);
+    if (this.#verbatim) return;
+    if (this.#partCount > maxParts && !this.#fence) {
+      this.#endMarkup(held);
+      return;
+    }
+    if (this.#tail.length > maxUnsettledCharacters) this.#settleLongTail();
     if (held === 0) this.#plainEnd = this.#findPlainEnd();
     const now = performance.now();
     const isLong = source.length > maxUnthrottledCharacters && now - start > maxParseMs;
@@ -188,6 +245,7 @@ class MarkdownStream {
       this.#tail = this.#tail.slice(items.length);
       block.stopTrackingItems(settled);
       this.#references.addDefinitions(settled.flatMap((item) => item.tokens));
+      this.#partCount += items.count;
     } else if (token.type === 'table' && block instanceof OpenTable) {
       const start = this.#prefix.length || rest.indexOf('\n', rest.indexOf('\n') + 1) + 1;
       const rows = findSettledRows(token.rows.length, rest, start);
@@ -195,9 +253,45 @@ class MarkdownStream {
       this.#tail = this.#tail.slice(start + rows.length - this.#prefix.length);
       this.#prefix = rest.slice(0, start);
       block.stopTrackingRows(rows.count);
+      this.#partCount += rows.count;
     } else if (token.type === 'code' && token.codeBlockStyle !== 'indented' && others.length === 0) {
       this.#openFence(block);
     }
+  }
+
+  /** Shows the rest of the text as written. `held`: how many characters of the tail are not drawn. */
+  #endMarkup(held: number): void {
+    this.#references.addDefinitions(this.#tokens);
+    this.#markSettled(this.#blocks.length);
+    this.#verbatim = this.#addVerbatim();
+    this.#pushVerbatim(this.#verbatim, this.#tail.slice(this.#tail.length - held));
+  }
+
+  #pushVerbatim(node: Text, text: string): void {
+    node.appendData(text);
+    if (node.length > maxUnsettledCharacters) this.#verbatim = this.#addVerbatim();
+  }
+
+  #addVerbatim(): Text {
+    const node = new Text('');
+    const paragraph = document.createElement('p');
+    paragraph.className = 'verbatim settled';
+    paragraph.append(node);
+    this.#target.append(paragraph);
+    return node;
+  }
+
+  /** Ends the markup of a tail that has become too long, and reads what follows as a new text. */
+  #settleLongTail(): void {
+    while (this.#tail.length > maxUnsettledCharacters) {
+      const cut = findCut(this.#tail);
+      this.#read(this.#prefix + this.#tail.slice(0, cut));
+      this.#references.addDefinitions(this.#tokens);
+      this.#markSettled(this.#blocks.length);
+      this.#prefix = '';
+      this.#tail = this.#tail.slice(cut);
+    }
+    this.#read(this.#tail);
   }
 
   #openFence(block: OpenBlock): void {
@@ -222,6 +316,7 @@ class MarkdownStream {
 
   #markSettled(count: number): void {
     for (const { element } of this.#blocks.splice(0, count)) element.classList.add('settled');
+    this.#partCount += count;
   }
 
   #showUnread(text: string): void {
@@ -244,6 +339,13 @@ class MarkdownStream {
     this.#isCarriageReturnOpen = text.endsWith('\r');
     return (this.#isCarriageReturnOpen ? text.slice(0, -1) : text).replace(/\r\n?/g, '\n');
   }
+}
+
+/** Returns the end of the last line that is not too long for the tail. In a longer line, the end of the last word. */
+function findCut(tail: string): number {
+  const start = tail.slice(0, maxUnsettledCharacters);
+  const ends = ['\n', ' '].map((sign) => start.lastIndexOf(sign) + 1);
+  return ends.find((end) => end > 0) ?? maxUnsettledCharacters;
 }
 
 function isVisible({ type }: ReplyToken): boolean {

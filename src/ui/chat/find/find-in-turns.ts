@@ -1,5 +1,5 @@
 import { type AgentChats, type ShownText, shownTexts, type Turn } from '../../../state/turns';
-import { createMarkdownRenderer } from '../../markdown/stream-renderer';
+import { drawMarkdown } from '../../markdown/stream-renderer';
 import { readDrawnText, findMatches } from './drawn-text';
 
 export interface FoundMatch {
@@ -25,7 +25,7 @@ export class ChatFinder {
     let began = performance.now();
     for (const turn of turns) {
       for (const [text, shown] of shownTexts(turn, agents).entries()) {
-        const count = findMatches(this.#textOf(shown, query), query).length;
+        const count = findMatches(await this.#textOf(shown, query), query).length;
         for (let nth = 0; nth < count; nth++) found.push({ turnId: turn.id, text, nth });
       }
       if (performance.now() - began < maxSliceMs) continue;
@@ -36,16 +36,14 @@ export class ChatFinder {
     yield found;
   }
 
-  #textOf({ text, isMarkdown }: ShownText, query: string): string {
+  async #textOf({ text, isMarkdown }: ShownText, query: string): Promise<string> {
     if (!isMarkdown) return text;
     const known = this.#rendered.get(text);
     if (known !== undefined) return known;
     // Rendering is slow, so skip texts that cannot match.
     if (!mayContainQuery(text, query)) return '';
     const target = document.createElement('div');
-    const renderer = createMarkdownRenderer(target);
-    renderer.update(text);
-    renderer.end();
+    await drawMarkdown(target, text);
     const rendered = readDrawnText(target).text;
     this.#rendered.set(text, rendered);
     return rendered;

@@ -1,0 +1,82 @@
+/** Texts that would block the page if they were drawn at once, or as markup to their end. */
+import { describe, expect, test } from 'vitest';
+import { createMarkdownRenderer, drawMarkdown } from '../../src/ui/markdown/stream-renderer';
+
+const repeat = (count: number, write: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => write(at)).join('');
+
+/** Draws a complete text slice by slice. Returns how many slices there were, and the longest text node after each. */
+function drawInSlices(text: string) {
+  const target = document.createElement('div');
+  const renderer = createMarkdownRenderer(target);
+  renderer.update(text);
+  renderer.end();
+  const lengths = [target.textContent.length];
+  while (renderer.hasMore) {
+    renderer.drawSlice();
+    lengths.push(target.textContent.length);
+  }
+  return { target, lengths };
+}
+
+function longestTextIn(target: Node): number {
+  const walker = document.createTreeWalker(target, NodeFilter.SHOW_TEXT);
+  let longest = 0;
+  while (walker.nextNode()) longest = Math.max(longest, (walker.currentNode as Text).length);
+  return longest;
+}
+
+describe('a long text', () => {
+  test.for([
+    ['without a blank', repeat(30_000, (at) => at.toString(36).padStart(4, 'x'))],
+    ['of words', repeat(30_000, (at) => `w${at} `)],
+    ['of footnotes', repeat(6_000, (at) => `[^${at}]: Word, see [^${at + 1}].\n`)],
+  ])('%s is drawn in slices of at most 8,000 characters, and loses nothing', ([, text = '']) => {
+    const { target, lengths } = drawInSlices(text);
+    for (const [at, length] of lengths.entries()) {
+      expect(length - (lengths[at - 1] ?? 0)).toBeLessThan(8_100);
+    }
+    expect(target.textContent.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    expect(longestTextIn(target)).toBeLessThan(17_000);
+  });
+
+  test('that streams in large pieces of plain words is no single paragraph', () => {
+    const target = document.createElement('div');
+    const renderer = createMarkdownRenderer(target);
+    const text = repeat(60_000, (at) => `w${at} `);
+    for (let end = 7_000; end < text.length + 7_000; end += 7_000) renderer.update(text.slice(0, end));
+    renderer.end();
+    while (renderer.hasMore) renderer.drawSlice();
+    expect(longestTextIn(target)).toBeLessThan(25_000);
+    expect(target.textContent.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+  });
+
+  test.for([
+    ['list items', repeat(20_000, (at) => `- item ${at}\n`), 'li'],
+    ['fences', repeat(3_000, (at) => `\`\`\`js\nlet a${at};\n\`\`\`\n`), 'pre'],
+    ['table rows', `| a |\n|---|\n${repeat(10_000, (at) => `| row${at} |\n`)}`, 'tr'],
+  ])('of many %s is shown as written after the first thousand or so', ([, text = '', selector = '']) => {
+    const { target } = drawInSlices(text);
+    const count = target.querySelectorAll(selector).length;
+    expect(count).toBeGreaterThan(1_000);
+    expect(count).toBeLessThan(3_000);
+    const last = text.trimEnd().slice(-12);
+    expect(target.querySelector('p.verbatim:last-child')?.textContent).toContain(last);
+  });
+
+  test('with thousands of links before their definitions gets all its links', () => {
+    const { target } = drawInSlices(
+      `${repeat(3_000, (at) => `[word${at}][a${at}] `)}\n\n${repeat(900, (at) => `[a${at}]: https://a.example/${at}\n`)}`,
+    );
+    expect(target.querySelectorAll('a')).toHaveLength(900);
+  });
+});
+
+test('a text is drawn to its end by one function, with pauses', async () => {
+  const target = document.createElement('div');
+  await drawMarkdown(
+    target,
+    repeat(20_000, (at) => `w${at} `),
+  );
+  expect(target.textContent).toContain('w19999');
+});
