@@ -21,7 +21,11 @@ const persona = (who: string, what: string): Message => ({
   role: 'system',
   content: `You are ${who}. ${what} You say what you did in a sentence or two, you never make anything up, and where you are not sure you say so. You write in the language of the request, without headings and without lists, as one would in a letter to a friend who knows nothing of the matter and has little time.`,
 });
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const user = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 
 /** Returns the result of an agent, always the same text, so that all scenarios have the same outer prompt. */
 const result = (toolCallId: string, toolName: string, at: number): Message => {
@@ -29,7 +33,15 @@ const result = (toolCallId: string, toolName: string, at: number): Message => {
   return {
     role: 'tool',
     nonce: `n0nce${at}`,
-    results: [{ toolCallId, toolName, content: [{ type: 'text', text }], isError: false }],
+    results: [
+      {
+        toolCallId,
+        toolName,
+        content: [{ type: 'text', text }],
+        isError: false,
+        origins: [{ door: 'hearth' }],
+      },
+    ],
   };
 };
 

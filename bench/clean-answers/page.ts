@@ -44,12 +44,13 @@ function messagesOf({ tool, question, result, isError = false }: AnswerCase): Me
       toolName: tool,
       content: [{ type: 'text' as const, text: result }],
       isError,
+      origins: [{ door: 'hearth' as const }],
       // Every failed call of a third-party tool has a reason.
       ...(isError && { failure: 'server' as const }),
     },
   ];
   return [
-    { role: 'user', content: [{ type: 'text', text: question }] },
+    { role: 'user', content: [{ type: 'text', text: question }], origins: [{ door: 'typed' }] },
     { role: 'assistant', content: [call], finishReason: 'tool-calls' },
     { role: 'tool', results, nonce: '1a2b3c4d' },
   ];

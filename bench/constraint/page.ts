@@ -27,7 +27,13 @@ async function ask(index: number, count: number) {
   for (let run = 0; run < count; run++) {
     const text = requests[run % requests.length] ?? '';
     const request = {
-      messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
+      messages: [
+        {
+          role: 'user' as const,
+          content: [{ type: 'text' as const, text }],
+          origins: [{ door: 'typed' as const }],
+        },
+      ],
       tools: [tool],
       toolChoice: { name: tool.name },
     };

@@ -41,7 +41,7 @@ export function messagesOf(given: Case, tools: readonly ToolSpec[]): Message[] {
   return given.messages.map(({ role, content }): Message => {
     switch (role) {
       case 'user':
-        return { role, content: [{ type: 'text', text: content }] };
+        return { role, content: [{ type: 'text', text: content }], origins: [{ door: 'typed' }] };
       case 'assistant':
         called = [];
         for (const event of readReply(content, tools)) {
@@ -65,6 +65,12 @@ function resultsOf(content: string, called: AssistantMessage['content']): ToolMe
     rest = rest.slice(end + 1);
     const isError = written.startsWith('error: ');
     const text = isError ? written.slice('error: '.length) : written;
-    return { toolCallId: id, toolName: name, content: [{ type: 'text', text }], isError };
+    return {
+      toolCallId: id,
+      toolName: name,
+      content: [{ type: 'text', text }],
+      isError,
+      origins: [{ door: 'hearth' }],
+    };
   });
 }

@@ -50,7 +50,11 @@ async function writeChats({ messages, chats }) {
   });
   const text = (role, depth) =>
     role === 'user'
-      ? { role, content: [{ type: 'text', text: `Question ${depth}: what is that?` }] }
+      ? {
+          role,
+          content: [{ type: 'text', text: `Question ${depth}: what is that?` }],
+          origins: [{ door: 'typed' }],
+        }
       : {
           role,
           finishReason: 'stop',

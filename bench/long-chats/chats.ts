@@ -171,7 +171,7 @@ function writerFor(language: Language, random: () => number) {
 }
 
 export function user(text: string): Message {
-  return { role: 'user', content: [{ type: 'text', text }] };
+  return { role: 'user', content: [{ type: 'text', text }], origins: [{ door: 'typed' }] };
 }
 
 function said(text: string): Message {
@@ -195,7 +195,7 @@ function readPage(turn: number, page: string): Message[] {
           toolCallId: id,
           toolName: name,
           isError: false,
-          sources: ['example.com'],
+          origins: [{ door: 'page', name: 'example.com' }],
           content: [{ type: 'text', text: page }],
         },
       ],

@@ -73,11 +73,24 @@ export function makeCorpus(messages: number): Corpus {
       createdAt: (chats[chat]?.updatedAt ?? now) + at,
     };
     if (at % 5 === 1) {
-      return { ...place, message: { role: 'user', content: [{ type: 'text', text: makeText(random, 12) }] } };
+      return {
+        ...place,
+        message: {
+          role: 'user',
+          content: [{ type: 'text', text: makeText(random, 12) }],
+          origins: [{ door: 'typed' as const }],
+        },
+      };
     }
     if (at % 5 === 3) {
       const content = [{ type: 'text' as const, text: makeText(random, 250) }];
-      const result = { toolCallId: `call${at}`, toolName: 'fetch_page', content, isError: false };
+      const result = {
+        toolCallId: `call${at}`,
+        toolName: 'fetch_page',
+        content,
+        isError: false,
+        origins: [{ door: 'hearth' as const }],
+      };
       return { ...place, message: { role: 'tool', results: [result] } };
     }
     const text = makeText(random, 80);

@@ -34,7 +34,9 @@ async function load(): Promise<void> {
 /** Asks as the first message of a chat. Returns the called tools, the calculator's expression, and whether the page or the model read the request. */
 async function ask(text: string) {
   if (!model) throw new Error('No model is loaded.');
-  const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text }] }];
+  const messages: Message[] = [
+    { role: 'user', content: [{ type: 'text', text }], origins: [{ door: 'typed' }] },
+  ];
   const speaking = { modelName: 'Ember', tools, language: 'en' as const };
   const calls = await readPlainCalls(messages, tools, never, loadPlaces);
   const isTalk =

@@ -48,7 +48,13 @@ export async function measurePrompts(format: string, isSmall: boolean): Promise<
       question: string,
     ): Promise<{ list: readonly ToolSpec[]; isSearching: boolean }> => {
       const finder = isSmall ? undefined : find();
-      const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }];
+      const messages = [
+        {
+          role: 'user' as const,
+          content: [{ type: 'text' as const, text: question }],
+          origins: [{ door: 'typed' as const }],
+        },
+      ];
       const offer = await chooseToolOffer(
         { spec, isSmall, tools, finder, messages, before: undefined, measure },
         { mode: 'when-needed', isPinned: (name) => pinned.has(name), search, needed: [] },

@@ -41,7 +41,9 @@ async function writeChat(messages) {
   for (let depth = 0; depth < messages; depth++) {
     const content = [{ type: 'text', text: `Message ${depth}. ${'It is **what** it is. '.repeat(20)}` }];
     const message =
-      depth % 2 === 0 ? { role: 'user', content } : { role: 'assistant', content, finishReason: 'stop' };
+      depth % 2 === 0
+        ? { role: 'user', content, origins: [{ door: 'typed' }] }
+        : { role: 'assistant', content, finishReason: 'stop' };
     const place = { id: `m${depth}`, chatId: 'long', parentId: depth === 0 ? null : `m${depth - 1}`, depth };
     transaction
       .objectStore('messages')

@@ -3,7 +3,7 @@ import { fitResults } from '../../src/agent/fit-results';
 import { defaultAgentLimits } from '../../src/contracts/turn';
 import type { Message, ToolCall, ToolMessage, ToolResult } from '../../src/contracts/message';
 import type { ChatModel, TextEngine } from '../../src/contracts/model';
-import { readResultToolName, textOf } from '../../src/contracts/message-parts';
+import { textOf } from '../../src/contracts/message-parts';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { readGguf } from '../../src/engines/gguf/header';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/wllama/engine';
@@ -16,6 +16,7 @@ import { createBuiltinTools } from '../../src/tools/registry';
 import { findPartsHere } from '../../test/support/find-parts';
 import { builtinParts } from '../../test/support/outside';
 import { type ExamPage, makePages } from './pages';
+import { readResultToolName } from '../../src/contracts/tool-names';
 
 const mostFollowUps = 2;
 const { signal } = new AbortController();
@@ -86,7 +87,9 @@ async function ask(
   { page, model, count }: Exam,
   { findParts, followUps }: { findParts: FindParts; followUps: number },
 ): Promise<Given> {
-  const history: Message[] = [{ role: 'user', content: [{ type: 'text', text: page.question }] }];
+  const history: Message[] = [
+    { role: 'user', content: [{ type: 'text', text: page.question }], origins: [{ door: 'typed' }] },
+  ];
   const readResult = createReadResultTool({
     messages: () => history,
     load: () => Promise.resolve(page.text),
@@ -101,7 +104,15 @@ async function ask(
     const made: ToolCall = { type: 'tool-call', id: `c${history.length}`, name, arguments: input };
     history.push({ role: 'assistant', content: [made], finishReason: 'tool-calls' });
     const message: ToolMessage = await fitResults(
-      [{ toolCallId: made.id, toolName: name, isError: false, ...result }],
+      [
+        {
+          toolCallId: made.id,
+          toolName: name,
+          isError: false,
+          origins: [{ door: 'page', name: 'example.com' }],
+          ...result,
+        },
+      ],
       history,
       {
         model,

@@ -15,7 +15,7 @@ function append(text: string): void {
 async function throughPort(tokens: number, perSecond: number): Promise<void> {
   const question = { type: 'text' as const, text: `${tokens} ${perSecond}` };
   const request = {
-    messages: [{ role: 'user' as const, content: [question] }],
+    messages: [{ role: 'user' as const, content: [question], origins: [{ door: 'typed' as const }] }],
     tools: [],
     toolChoice: 'none' as const,
   };

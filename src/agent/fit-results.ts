@@ -1,18 +1,12 @@
 /** Fits the results of one round into half of the remaining room: cuts long ones to the relevant parts and stores the whole text. */
-import { readAttachmentToolName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, CutResult } from '../contracts/message';
 import type { ChatModel } from '../contracts/model';
-import {
-  textOf,
-  countResults,
-  findShownRanges,
-  resultHandleAt,
-  readResultToolName,
-} from '../contracts/message-parts';
+import { textOf, countResults, findShownRanges, resultHandleAt } from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
 import type { FindParts, FoundParts, PartOptions, RelevantPart } from '../text/relevant-part';
 import { cutBeginning, cutText, findFirstGap, isResultList, type TextRange } from '../text/cut';
 import { findRequest } from './offer-tools';
+import { readAttachmentToolName, readResultToolName } from '../contracts/tool-names';
 
 interface FitOptions {
   model: ChatModel;

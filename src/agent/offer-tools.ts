@@ -14,8 +14,8 @@ import {
   type ToolSearchMode,
   type ToolSpec,
 } from '../contracts/tool';
-import { findToolsName } from '../contracts/tool-names';
-import { findReadableResults, readResultToolName, textOf } from '../contracts/message-parts';
+import { findToolsName, readResultToolName } from '../contracts/tool-names';
+import { findReadableResults, textOf } from '../contracts/message-parts';
 import { untilAborted } from '../contracts/until-aborted';
 import { type ModelStage, createStoppedEvent } from '../contracts/pipeline';
 

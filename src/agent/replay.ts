@@ -167,7 +167,8 @@ function outputOf(result: ToolResult): ToolOutput {
   delete output.toolCallId;
   delete output.toolName;
   delete output.timing;
-  return { ...output, content: result.content, isError: result.isError };
+  const { content, isError, origins } = result;
+  return { ...output, content, isError, origins };
 }
 
 /** True if the call must get its recorded result. An interrupted call may run again if it cannot have changed anything. */

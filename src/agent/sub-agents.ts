@@ -5,9 +5,10 @@
  */
 import type { AgentEvent, AgentInfo, AgentRequest, CallStep, Interceptor, TurnEnd } from '../contracts/turn';
 import type { Message, ToolCall, UserMessage } from '../contracts/message';
-import { outsideHostsIn } from '../contracts/outside-text';
+import type { Origin } from '../contracts/origin';
+import { outsideOriginsIn } from '../contracts/provenance';
 import { type JsonSchema, parseJson, type ReadResult } from '../contracts/schema';
-import { createFailedOutput, type Tool, type ToolOutput } from '../contracts/tool';
+import { createFailedOutput, type Tool, type ToolOutput, type UnmarkedOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { isCallPart, type ReplayProgress } from './replay';
 import { runAgent, type RunOptions } from './run-agent';
@@ -46,6 +47,12 @@ export interface SubAgentOptions {
     options: { isClosed: boolean; signal: AbortSignal },
   ) => Promise<ReadResult<string>>;
   counts: TurnCounts;
+}
+
+/** An answer of a model on a server is a stranger's text. */
+function originOfAnswer({ title }: SubAgent, { effects }: CallStep): Origin {
+  const host = effects.type === 'agent' ? effects.host : undefined;
+  return host === undefined ? { door: 'agent', name: title } : { door: 'endpoint', name: host };
 }
 
 export interface AgentChain {
@@ -117,8 +124,8 @@ async function answerAgentCall(
     end = await run.turn(true);
     answer = await checkAgentAnswer(agent, run.answer(), end, check);
   }
-  const sources = outsideHostsIn(run.messages);
-  return { ...toToolOutput(answer, end, agent), ...(sources.length > 0 && { sources }), byAgent: true };
+  const origins = [originOfAnswer(agent, step), ...outsideOriginsIn(run.messages)];
+  return { ...toToolOutput(answer, end, agent), origins, byAgent: true };
 }
 
 type CheckJson = (schema: JsonSchema, json: string, isClosed: boolean) => Promise<ReadResult<string>>;
@@ -141,7 +148,7 @@ async function readAgentRequest(
 async function startAgentRun(
   agent: SubAgent,
   call: ToolCall,
-  { signal, messages: outside, path = [] }: CallStep,
+  { signal, messages: outside, promptOrigins, path = [] }: CallStep,
   parts: SubAgentOptions,
   chain: AgentChain,
   tell: (event: AgentEvent | AgentRequest) => void,
@@ -151,7 +158,12 @@ async function startAgentRun(
   const { constrainedModel, ...begun } = await parts.begin(agent, messages, chain, inner);
   const turn = { ...begun, replay: parts.replayOf(call.id) };
   // A model wrote the sub-agent's question, so `seenBy` leaves it out: it never counts as user input.
-  const asking: Message = { role: 'assistant', content: [call], finishReason: 'tool-calls' };
+  const asking: Message = {
+    role: 'assistant',
+    content: [call],
+    finishReason: 'tool-calls',
+    origins: [...promptOrigins],
+  };
   const within = {
     counts: parts.counts,
     path: [...path, agent.title],
@@ -161,7 +173,11 @@ async function startAgentRun(
   return {
     messages,
     ask(text: string) {
-      const message: UserMessage = { role: 'user', content: [{ type: 'text', text }] };
+      const message: UserMessage = {
+        role: 'user',
+        content: [{ type: 'text', text }],
+        origins: [{ door: 'model' }],
+      };
       messages.push(message);
       tell({ type: 'agent-request', message });
     },
@@ -216,7 +232,7 @@ function findJson(answer: string): string | undefined {
   return [answer, fenced, braces].find((text) => text !== undefined && parseJson(text) !== undefined);
 }
 
-function toToolOutput(answer: ReadResult<string>, end: TurnEnd, { title }: SubAgent): ToolOutput {
+function toToolOutput(answer: ReadResult<string>, end: TurnEnd, { title }: SubAgent): UnmarkedOutput {
   const fail = (failure: ToolFailure, what: string) => createFailedOutput(failure, `${title} ${what}`);
   if (!answer.ok) return fail('agent-form', `gave no answer of the form that is wanted: ${answer.reason}`);
   const { value } = answer;
@@ -240,6 +256,6 @@ function toToolOutput(answer: ReadResult<string>, end: TurnEnd, { title }: SubAg
   }
 }
 
-function createTextOutput(text: string): ToolOutput {
+function createTextOutput(text: string): UnmarkedOutput {
   return { content: [{ type: 'text', text }], isError: false };
 }

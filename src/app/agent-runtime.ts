@@ -19,7 +19,6 @@ import type { WantedModel } from '../engines/host/fallbacks';
 import { createGpuClaim } from '../engines/host/running-model';
 import { silenceLimits } from '../engines/host/model-host';
 import { waitForLock } from '../platform/waiting-locks';
-import { queryTableToolName, readAttachmentToolName } from '../contracts/attachment';
 import type { App } from '../state/app.svelte';
 import { Choices } from '../state/choices.svelte';
 import type { OpenStore } from '../store/open-store';
@@ -57,6 +56,7 @@ import {
 import { combineChatStores, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, namesOf, type ToolPreferences } from './tool-offers';
 import { createTurnPipeline } from './turn-stages';
+import { queryTableToolName, readAttachmentToolName } from '../contracts/tool-names';
 
 export interface AgentRuntimeOptions extends Pick<
   ModelAccessOptions,

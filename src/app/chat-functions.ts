@@ -4,9 +4,14 @@ import type { Settings } from '../contracts/settings';
 import type { ChatFunctions } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
-import { loadLazily, type LoadedOnce } from './load-once';
+import type { InsertedText } from '../contracts/chat';
+import type { InsertedTexts } from '../state/inserted-texts';
+import { loadLazily, loadOnce, type LoadedOnce } from './load-once';
 
-interface ChatOptions extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
+interface ChatOptions extends Pick<
+  ChatFunctions,
+  'onRunning' | 'inserted' | 'nextTask' | 'onUsage' | 'newId' | 'now' | 'date'
+> {
   store: Promise<Pick<OpenStore, 'chats' | 'drafts'>>;
   loadRuntime: () => Promise<Pick<AgentRuntime, 'run' | 'host'>>;
   spec: ModelName;
@@ -51,6 +56,25 @@ export function createChatFunctions(parts: ChatOptions): ChatFunctions {
       await settingsRead().catch(() => undefined);
       return lock(chatId);
     },
+  };
+}
+
+/** Loads the code that finds inserted texts with the first of them. Until then, every text counts as containing them. */
+export function createInsertedTexts(): ChatFunctions['inserted'] {
+  let texts: InsertedTexts | undefined;
+  const waiting: InsertedText[] = [];
+  const loading = loadOnce(async () => {
+    const { InsertedTexts: Texts } = await import('../state/inserted-texts');
+    texts = new Texts();
+    for (const inserted of waiting) texts.add(inserted);
+  });
+  return {
+    add(inserted) {
+      if (texts) texts.add(inserted);
+      else waiting.push(inserted);
+      void loading.load().catch(() => undefined);
+    },
+    originsIn: (text) => texts?.originsIn(text) ?? waiting.map(({ origin }) => origin),
   };
 }
 

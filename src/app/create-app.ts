@@ -2,13 +2,18 @@
 import { AppError } from '../contracts/app-error';
 import type { RequestRecord } from '../contracts/egress';
 import { tryLock } from '../platform/locks';
-import { whenIdle } from '../platform/page-events';
+import { nextTask, whenIdle } from '../platform/page-events';
 import { App } from '../state/app.svelte';
 import { ModelStatus } from '../state/model-status.svelte';
 import type { OpenOptions, OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
-import { createChatFunctions, createModelFunctions, toTurnLockName } from './chat-functions';
+import {
+  createChatFunctions,
+  createInsertedTexts,
+  createModelFunctions,
+  toTurnLockName,
+} from './chat-functions';
 import { loadOnce } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createServices } from './services';
@@ -79,6 +84,8 @@ export function createApp(parts: {
     cancelledAt: modelFunctions.cancelledAt,
     settingsRead: () => settingsRead,
     lock: (chatId) => tryLock(toTurnLockName(chatId)),
+    inserted: createInsertedTexts(),
+    nextTask,
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),
     onUsage(usage) {
       model.usage = usage;

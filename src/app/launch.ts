@@ -1,5 +1,4 @@
 /** Runs the action of the shortcut that started the app, and puts opened files and shared content into the message box. Also starts tasks for an idle page. */
-import { sourceOfFile } from '../contracts/attachment';
 import { type SharedItem, takeShares } from '../platform/shared-items';
 import type { App } from '../state/app.svelte';
 import { createPastedFile, attachFiles } from '../state/attach-files';
@@ -34,8 +33,6 @@ async function openFiles(app: App, files: readonly FileSystemFileHandle[]): Prom
   await putIntoNewChat(app, { text: '', files: opened.filter((file) => file !== undefined) });
 }
 
-const sharedTextSource = sourceOfFile('shared');
-
 /** Puts a shared item into the message box of a new chat. Resolves to true if everything was stored. */
 async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<boolean> {
   // Leaving a temporary chat with content would need a confirmation, so stay and put the item there.
@@ -43,11 +40,11 @@ async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<bo
   const { session } = app;
   if (!session) return false;
   const long = text === '' ? undefined : createPastedFile(text, session);
-  if (text !== '' && !long) {
-    // Any app can share text, so shared text does not count as the user's own words.
-    session.quoted = [...new Set([...session.quoted, sharedTextSource])];
-    session.setDraft([session.draft, text].filter((part) => part !== '').join('\n\n'));
-  }
+  // Any app can share text, so shared text does not count as the user's own words, not even if the user turns a long one back into text.
+  const shared = { text, origin: { door: 'shared' as const } };
+  if (long) session.rememberInserted(shared);
+  else if (text !== '')
+    session.insertIntoDraft(shared, [session.draft, text].filter((part) => part !== '').join('\n\n'));
   attachFiles(session, long ? [long, ...files] : files, app.services.agent.loadAttachments);
   app.focusRequests += 1;
   await session.whenAttached;

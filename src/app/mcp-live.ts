@@ -18,7 +18,7 @@ import {
   troubleOf,
 } from '../tools/mcp/remote-server';
 import type { Answer, ListedTool, ServerInfo, ConnectedServer } from '../tools/mcp/worker-api';
-import { createFailedOutput, type ToolContext, type ToolOutput } from '../contracts/tool';
+import { createFailedOutput, type ToolContext, type UnmarkedOutput } from '../contracts/tool';
 
 export interface LiveServerOptions {
   startWorker: () => Worker;
@@ -268,8 +268,8 @@ export function createConnection(parts: {
   async function run(
     what: string,
     context: ToolContext,
-    work: (callId: string) => Promise<Answer<ToolOutput>>,
-  ): Promise<ToolOutput> {
+    work: (callId: string) => Promise<Answer<UnmarkedOutput>>,
+  ): Promise<UnmarkedOutput> {
     const away = await waitForConnection();
     if (away !== undefined) return createFailedOutput('server-away', away);
     const callId = crypto.randomUUID();
@@ -294,7 +294,7 @@ export function createConnection(parts: {
     }
   }
 
-  function toFailedOutput(answered: Extract<Answer<ToolOutput>, { ok: false }>): ToolOutput {
+  function toFailedOutput(answered: Extract<Answer<UnmarkedOutput>, { ok: false }>): UnmarkedOutput {
     const { fault, message } = answered;
     if (fault === 'login' || fault === 'scope') {
       fail({ trouble: 'login', detail: message });

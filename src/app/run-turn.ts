@@ -14,6 +14,7 @@ import { findRequest } from '../agent/offer-tools';
 import { type AgentEvent, defaultAgentLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
 import type { Message, BranchSummary } from '../contracts/message';
 import type { ChatModel, ModelSpec } from '../contracts/model';
+import { type Origin, withoutRepeats } from '../contracts/origin';
 import type { PageLanguage, ReadingChooser, SmallModelPolicy } from '../contracts/small-model-policy';
 import type { ResultStore } from '../contracts/store';
 import { specOf, type Tool } from '../contracts/tool';
@@ -153,6 +154,7 @@ export async function* runTurn(
     const around = guide ? [guide.recordedAnswers, ...rules.around] : rules.around;
     const reader = createResourceReader(history, parts.readAttached);
     const newNonce = () => newId().slice(0, 8);
+    const promptOrigins = promptOriginsOf(persona, on);
     const run = {
       limits: { ...defaultAgentLimits, rounds },
       date: parts.date,
@@ -183,6 +185,7 @@ export async function* runTurn(
             answering: spec,
             hasToolsOff: on.length < offered.length,
             questions,
+            promptOrigins,
             permissions: rules,
             newId,
           },
@@ -193,6 +196,7 @@ export async function* runTurn(
         persona: persona && createPersonaStage(persona.content, answering),
       }),
       recover,
+      promptOrigins,
       tools: {
         tools: [...turn.tools, ...(reader ? [reader] : []), ...(isWantedSmall ? fileTools : [])],
         interceptors: [...around, agents],
@@ -206,6 +210,12 @@ export async function* runTurn(
   } finally {
     release();
   }
+}
+
+/** Returns the origins of strangers' texts in the prompt: the instructions of a persona from a file, and descriptions of tools. */
+function promptOriginsOf(persona: Persona | undefined, tools: readonly Tool[]): Origin[] {
+  const instructions = persona?.origin ? [{ door: 'persona' as const, name: persona.content.name }] : [];
+  return withoutRepeats([...instructions, ...tools.flatMap(({ origin }) => origin ?? [])]);
 }
 
 /** Resolves to the persona, all tools of this model, the tools that the persona may use, and those among them that are on. */
@@ -281,7 +291,7 @@ interface AgentTurnContext extends Pick<SubAgentOptions, 'historyOf' | 'replayOf
   spec: () => ModelSpec;
   toolSearch: ToolPreferences['toolSearch'];
   rules: readonly Interceptor[];
-  run: Omit<RunOptions, 'model' | 'tools' | 'signal' | 'within'>;
+  run: Omit<RunOptions, 'model' | 'tools' | 'promptOrigins' | 'signal' | 'within'>;
 }
 
 function createAgentTurns(parts: TurnDependencies, turn: AgentTurnContext): Interceptor {
@@ -324,6 +334,7 @@ function createAgentTurns(parts: TurnDependencies, turn: AgentTurnContext): Inte
           }),
           // A model on a server has no fallback. The calling model receives the failure as a tool result and continues.
           recover: itself ? () => Promise.resolve(undefined) : run.recover,
+          promptOrigins: promptOriginsOf(personas.get(id), offered),
           tools: { tools: offered, interceptors: [...rules, inner] },
         };
       },

@@ -108,7 +108,15 @@ export function createNoteService(
     watch: async (onList) => (await store).notes.watch(onList, onError),
     async add(text) {
       const at = Date.now();
-      await (await store).notes.add({ id: crypto.randomUUID(), text, createdAt: at, updatedAt: at });
+      await (
+        await store
+      ).notes.add({
+        id: crypto.randomUUID(),
+        text,
+        createdAt: at,
+        updatedAt: at,
+        origins: [{ door: 'typed' }],
+      });
     },
     edit: async (id, text) => (await store).notes.edit(id, { text, updatedAt: Date.now() }),
     find: async (words, notes) => (await finder.load())(words, notes),
@@ -121,9 +129,9 @@ export function createPromptService(
 ): Services['prompts'] {
   return {
     watch: async (onList) => (await store).ownPrompts.watch(onList, onError),
-    async add(name, text) {
+    async add(name, text, origin) {
       const [id, at] = [crypto.randomUUID(), Date.now()];
-      await (await store).ownPrompts.add({ id, name, text, createdAt: at, updatedAt: at });
+      await (await store).ownPrompts.add({ id, name, text, origin, createdAt: at, updatedAt: at });
       return id;
     },
     edit: async (id, name, text) => (await store).ownPrompts.edit(id, { name, text, updatedAt: Date.now() }),

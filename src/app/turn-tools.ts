@@ -106,7 +106,7 @@ export function createCustomToolRuntime(parts: {
 
   const ask = (tool: Tool, input: Record<string, unknown>, signal: AbortSignal) => {
     const call = { type: 'tool-call' as const, id: crypto.randomUUID(), name: tool.name, arguments: input };
-    const context = { signal, emit: () => undefined, messages: [] };
+    const context = { signal, emit: () => undefined, messages: [], promptOrigins: [] };
     return permission().before?.(call, { ...context, tool, effects: tool.effects(input) });
   };
 
@@ -165,7 +165,7 @@ export function createPersonaAccess(
       return (await list()).flatMap((persona) => {
         if (!persona.content.isTool) return [];
         const { model } = persona.content;
-        const tool = createAgentTool(persona.content, model ? serverOf(model.id) : undefined);
+        const tool = createAgentTool(persona, model ? serverOf(model.id) : undefined);
         if (tool.name === '' || taken.has(tool.name)) return [];
         taken.add(tool.name);
         personas.set(tool, persona);
@@ -235,7 +235,7 @@ export function createMcpAccess(parts: McpAccessOptions) {
       return createFailedOutput('server-away', text);
     }
     const output = await live.connection.read(uri, context);
-    return { ...output, sources: [new URL(live.server.url).host] };
+    return { ...output, origins: [{ door: 'resource', name: new URL(live.server.url).host, serverId }] };
   };
   return {
     load: async () => (await runtime.load()).servers,

@@ -2,24 +2,9 @@
 import type { EgressFailure } from './egress';
 import type { AttachedFile, Message } from './message';
 
-/** Names of the tools that read attached files. */
-export const readAttachmentToolName = 'read_attachment';
-export const queryTableToolName = 'query_table';
-
 export const attachmentLimits = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
 
 export const tableKinds: ReadonlySet<AttachedFile['kind']> = new Set(['table', 'json']);
-
-const fileSourcePrefix = 'file: ';
-
-/** Converts a file name to an entry for a list of hosts. No host name contains a space, so the two cannot be confused. */
-export function sourceOfFile(name: string): string {
-  return fileSourcePrefix + name;
-}
-
-export function isFileSource(source: string): boolean {
-  return source.startsWith(fileSourcePrefix);
-}
 
 /** Why Hearth cannot read a file. `office`: a spreadsheet or slides. `bomb`: it unpacks to too much data. `missing`: our parser did not load. */
 export type FileReadErrorCode =

@@ -1,7 +1,8 @@
 /** Stored chats. A chat is a tree, so an edit or a retry adds a branch. All times are milliseconds since the epoch. */
-import { AttachedItem, Message, Summary } from './message';
+import { AttachedItem, Message, Origin, Summary } from './message';
 import { RoundRecord, Usage } from './model';
 import { ModelName, RecoveryStep } from './model-library';
+import { addOrigins } from './origin';
 import { z } from './schema';
 import { ToolOffer, ToolSearchMode } from './tool';
 import { TurnEnd } from './turn';
@@ -71,21 +72,29 @@ export type ChatRecord = z.infer<typeof ChatRecord>;
 export const QuestionEdit = z.object({ questionId: z.string(), text: z.string() });
 export type QuestionEdit = z.infer<typeof QuestionEdit>;
 
-/** Text typed in a chat but not sent. The chat itself may not exist yet. */
-export const Draft = z.object({
+/** Text that Hearth put into a message box: a server's prompt, shared text, or a prompt from a file. */
+export const InsertedText = z.object({ text: z.string(), origin: Origin });
+export type InsertedText = z.infer<typeof InsertedText>;
+
+const CurrentDraft = z.object({
   chatId: z.string(),
   text: z.string(),
-  sources: z.optional(z.array(z.string())),
+  origins: z.array(Origin),
+  /** Inserted texts, also those that the user has deleted since: undoing or pasting can bring them back. */
+  inserted: z.catch(z.optional(z.array(InsertedText)), undefined),
   attached: z.optional(z.array(AttachedItem)),
   edits: z.catch(z.optional(z.array(QuestionEdit)), undefined),
 });
+const withOrigins = z.transform((row) => addOrigins(row, 'typed'));
+/** Text in a chat's message box. The chat itself may not exist yet. Reads drafts of earlier versions too. */
+export const Draft = z.pipe(withOrigins, CurrentDraft);
 export type Draft = z.infer<typeof Draft>;
 
 /** A message that the user queued while a reply was running. Hearth sends it after that turn. */
-export const FollowUp = z.extend(z.omit(Draft, { edits: true }), {
-  id: z.string(),
-  place: z.number(),
-});
+export const FollowUp = z.pipe(
+  withOrigins,
+  z.extend(z.omit(CurrentDraft, { edits: true, inserted: true }), { id: z.string(), place: z.number() }),
+);
 export type FollowUp = z.infer<typeof FollowUp>;
 
 export const Folder = z.object({

@@ -1,4 +1,5 @@
 /** Custom tools, which users write. All times are milliseconds since the epoch. */
+import { Origin } from './message';
 import { JsonSchema, z } from './schema';
 import { ToolKeywords } from './tool';
 
@@ -44,6 +45,8 @@ export type CustomToolContent = z.infer<typeof CustomToolContent>;
 export const CustomTool = z.object({
   id: z.string(),
   content: CustomToolContent,
+  /** Where it came from, if from a file. The user's edits keep it, because they may keep some of the text. */
+  origin: z.optional(Origin),
   isOn: z.boolean(),
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -70,6 +73,7 @@ export const CustomToolDraft = z.object({
   /** Id of the tool. A new tool has its id before the first save, because its secrets are stored under the id. */
   toolId: z.string(),
   form: CustomToolForm,
+  origin: z.optional(Origin),
 });
 export type CustomToolDraft = z.infer<typeof CustomToolDraft>;
 

@@ -1,6 +1,7 @@
 /** Functions that read messages. Screens load this file, so it must not import zod. */
 import type { MessageNode } from './chat';
 import type { BranchSummary, LinkPart, Message, TextPart } from './message';
+import { readResultToolName } from './tool-names';
 
 /** Returns the text of a message or result, without reasoning and calls. A link becomes a line `title: uri`. */
 export function textOf(parts: readonly { type: string }[]): string {
@@ -14,9 +15,6 @@ export function textOf(parts: readonly { type: string }[]): string {
 export function summariesOf(branch: readonly MessageNode[]): BranchSummary[] {
   return branch.flatMap(({ summary }, at) => (summary ? [{ ...summary, messages: at + 1 }] : []));
 }
-
-/** The tool that reads more of a cut result. */
-export const readResultToolName = 'read_result';
 
 /** Returns the name by which models refer to a result: `r1` for position 0. New results come last, so names stay valid. */
 export function resultHandleAt(position: number): string {

@@ -1,6 +1,13 @@
 /** The messages of a conversation. Every tool call gets a result, so any conversation can continue. */
-import { z } from './schema';
+import { addOrigins, doors } from './origin';
+import { isRecord, z } from './schema';
 import { ToolFailure } from './tool-failure';
+
+export const Origin = z.object({
+  door: z.enum(doors),
+  name: z.optional(z.string()),
+  serverId: z.optional(z.string()),
+});
 
 const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
@@ -73,8 +80,8 @@ export type AttachedItem = z.infer<typeof AttachedItem>;
 const UserMessage = z.object({
   role: z.literal('user'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
-  /** Hosts whose text the message contains, for example after the user inserted a server's prompt. Absent if the user typed all of it. */
-  sources: z.optional(z.array(z.string())),
+  /** Where its text comes from: `typed` alone if the user wrote all of it. */
+  origins: z.array(Origin),
   attached: z.optional(z.array(AttachedItem)),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
@@ -105,6 +112,8 @@ export const AssistantMessage = z.object({
   /** The readings of the request that the model hesitated between. Absent if the model was sure or its certainty is unknown. */
   doubt: z.catch(z.optional(AmbiguousRequest), undefined),
   finishReason: FinishReason,
+  /** Texts of strangers that were in the prompt besides the messages, such as descriptions of a server's tools. Absent if there were none. */
+  origins: z.optional(z.array(Origin)),
   /** The failure, as written by `writeError`. Present only if `finishReason` is `error`. */
   errorMessage: z.optional(z.string()),
 });
@@ -132,15 +141,15 @@ export const CallPermission = z.object({
 });
 export type CallPermission = z.infer<typeof CallPermission>;
 
-export const ToolResult = z.object({
+const CurrentToolResult = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
   /** The text that the model received. Hearth cuts long text and adds a note about it. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart, LinkPart])),
   isError: z.boolean(),
   failure: z.catch(z.optional(ToolFailure), undefined),
-  /** Hosts that supplied the text, which makes it outside text. Absent if the call contacted no host. */
-  sources: z.optional(z.array(z.string())),
+  /** Where its text comes from, for example the hosts that the call contacted. */
+  origins: z.array(Origin),
   /** In milliseconds; `startedAt` since the epoch. Absent if the tab was closed during the call. */
   timing: z.optional(z.object({ startedAt: z.number(), durationMs: z.number() })),
   permission: z.catch(z.optional(CallPermission), undefined),
@@ -148,14 +157,19 @@ export const ToolResult = z.object({
   cachedAt: z.optional(z.number()),
   /** Names of tools that the text describes. The model can call them from now on. */
   foundTools: z.optional(z.array(z.string())),
-  /** Whether a sub-agent gave the result. `sources` then names the hosts that the sub-agent's calls contacted. */
+  /** Whether a sub-agent gave the result. `origins` then includes those of everything that the sub-agent read. */
   byAgent: z.optional(z.boolean()),
   /** Whether a replay copied the recorded result instead of repeating the call. */
   isTaken: z.optional(z.boolean()),
-  /** Whether the user edited the text in a replay. `sources` stays as recorded. */
+  /** Whether the user edited the text in a replay. `origins` stays as recorded. */
   isEdited: z.optional(z.boolean()),
   whole: z.optional(CutResult),
 });
+/** Reads results of earlier versions too. */
+export const ToolResult = z.pipe(
+  z.transform((row) => addOrigins(row, 'hearth')),
+  CurrentToolResult,
+);
 export type ToolResult = z.infer<typeof ToolResult>;
 
 export const ToolMessage = z.object({
@@ -166,30 +180,32 @@ export const ToolMessage = z.object({
 });
 export type ToolMessage = z.infer<typeof ToolMessage>;
 
-export const Message = z.discriminatedUnion('role', [
-  SystemMessage,
-  UserMessage,
-  AssistantMessage,
-  ToolMessage,
-]);
+/** Reads messages of earlier versions too. */
+export const Message = z.pipe(
+  z.transform((row) => (isRecord(row) && row['role'] === 'user' ? addOrigins(row, 'typed') : row)),
+  z.discriminatedUnion('role', [SystemMessage, UserMessage, AssistantMessage, ToolMessage]),
+);
 export type Message = z.infer<typeof Message>;
 
 /** Replaces the beginning of a long chat in the prompt. The chat itself does not change. */
-export const Summary = z.object({
+const CurrentSummary = z.object({
   text: z.string(),
   /** `rule`: the page made the summary from quotes, without a model. */
   by: z.enum(['model', 'rule']),
   /** Name of the model that wrote the summary or an earlier part of it. Absent if the page wrote all of it. */
   model: z.optional(z.string()),
-  /** Hosts whose text the summary contains. If there are any, the summary is outside text. */
-  sources: z.optional(z.array(z.string())),
+  /** Where the summarized text comes from. */
+  origins: z.array(Origin),
   /** Random text that marks where the summary starts and ends, so it cannot fake its end. Stored so that prompts stay the same. */
   nonce: z.string(),
 });
+/** Reads summaries of earlier versions too. */
+const toSummary = z.transform((row) => addOrigins(row, 'summary'));
+export const Summary = z.pipe(toSummary, CurrentSummary);
 export type Summary = z.infer<typeof Summary>;
 
 /** `messages`: how many of the oldest messages the summary replaces, not counting system messages. */
-export const BranchSummary = z.extend(Summary, { messages: z.number() });
+export const BranchSummary = z.pipe(toSummary, z.extend(CurrentSummary, { messages: z.number() }));
 export type BranchSummary = z.infer<typeof BranchSummary>;
 
 /** The model counts as sure of a reply if the log probability (see `Usage`) is at least this threshold. */

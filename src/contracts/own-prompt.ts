@@ -1,4 +1,5 @@
 /** Prompts that a user inserts with `/`. `{{name}}` is a variable, `{{name|text}}` has a default. See docs/how-to/write-a-prompt.md. */
+import { Origin } from './message';
 import { z } from './schema';
 
 export const OwnPrompt = z.object({
@@ -6,6 +7,8 @@ export const OwnPrompt = z.object({
   /** Unique. The form checks this, the store does not. */
   name: z.string(),
   text: z.string(),
+  /** Where it came from, if from a file. The user's edits keep it, because they may keep some of the text. */
+  origin: z.optional(Origin),
   place: z.number(),
   createdAt: z.number(),
   updatedAt: z.number(),

@@ -1,5 +1,6 @@
 /** Permissions that the user granted, and the questions that Hearth asks to get them. */
 import type { ToolCall } from './message';
+import type { Origin } from './origin';
 import { z } from './schema';
 
 /** A stored permission for one revision of a tool. Changed code needs a new permission. */
@@ -41,9 +42,9 @@ export type AskReason =
   /** This call needs no permission, but another reading of the same request does. */
   | 'unasked';
 
-/** Text that came from another host and is now in a call's arguments. The user did not type it. */
+/** Text that came from elsewhere and is now in a call's arguments. The user did not type it. */
 export interface CopiedText {
-  from: string;
+  from: Origin;
   text: string;
 }
 
@@ -64,8 +65,8 @@ export interface ApprovalRequest {
   query?: string | undefined;
   note?: string | undefined;
   carried?: readonly CopiedText[] | undefined;
-  /** Hosts whose text is in the chat and may have caused this call. */
-  sources: readonly string[];
+  /** Strangers whose text is in the chat or the prompt and may have caused this call. */
+  origins: readonly Origin[];
   /** Answers offered in addition to `once` and `deny`. */
   offers: readonly ('chat' | 'always')[];
   /** True if one more denial switches the tool off until the user's next message. */

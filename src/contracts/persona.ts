@@ -1,5 +1,6 @@
 /** Personas: the roles in which a model answers. A persona can also be offered as a tool, which makes it a sub-agent. */
 import type { SharedFileResult } from './custom-tool';
+import { Origin } from './message';
 import { ModelName } from './model-library';
 import { JsonSchema, z } from './schema';
 import { SamplingChoice } from './settings';
@@ -31,6 +32,8 @@ export type PersonaContent = z.infer<typeof PersonaContent>;
 export const Persona = z.object({
   id: z.string(),
   content: PersonaContent,
+  /** Where it came from, if from a file. The user's edits keep it, because they may keep some of the text. */
+  origin: z.optional(Origin),
   createdAt: z.number(),
   updatedAt: z.number(),
   deletedAt: z.optional(z.number()),
@@ -51,7 +54,12 @@ const PersonaForm = z.extend(z.omit(PersonaContent, { sampling: true }), {
 });
 export type PersonaForm = z.infer<typeof PersonaForm>;
 
-export const PersonaDraft = z.object({ id: z.string(), personaId: z.string(), form: PersonaForm });
+export const PersonaDraft = z.object({
+  id: z.string(),
+  personaId: z.string(),
+  form: PersonaForm,
+  origin: z.optional(Origin),
+});
 export type PersonaDraft = z.infer<typeof PersonaDraft>;
 
 export type PersonaProblemCode =

@@ -4,6 +4,7 @@ import type { AssistantMessage, Message, PlainCall, ToolCall } from './message';
 import type { ModelSpec } from './model';
 import type { ApprovalAnswer, ApprovalRequest, ReadingAnswer, ReadingQuestion } from './permission';
 import type { ModelStage } from './pipeline';
+import type { Origin } from './origin';
 import type { Tool } from './tool';
 
 export interface SmallModelPolicy {
@@ -48,6 +49,7 @@ export interface SmallModelQuestion extends PageReplyContext {
 export interface SmallModelTurn extends PageReplyContext, SmallModelAgentTurn {
   chatId: string;
   hasToolsOff: boolean;
+  promptOrigins: readonly Origin[];
   questions: ReadingChooser;
   permissions: {
     /** Resolves to the permission question that the call would cause, or to undefined if it would cause none. */

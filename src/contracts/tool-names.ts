@@ -1,7 +1,14 @@
 /** Whose tool a name belongs to. */
-import { queryTableToolName, readAttachmentToolName } from './attachment';
-import { readResultToolName } from './message-parts';
-import { recallToolName } from './note';
+
+/** Tools that read attached files. */
+export const readAttachmentToolName = 'read_attachment';
+export const queryTableToolName = 'query_table';
+
+/** The tool that reads more of a cut result. */
+export const readResultToolName = 'read_result';
+
+/** The tool that finds notes. */
+export const recallToolName = 'recall';
 
 /** The tool with which the page reads what the user attached from a server. Models never see it. */
 export const resourceToolName = 'read_resource';

@@ -1,5 +1,6 @@
 /** Tools: how models see them, how the agent loop runs them, and how models find them. */
 import type { Message, ToolResult } from './message';
+import type { Origin } from './origin';
 import { JsonSchema, z } from './schema';
 import type { ToolFailure } from './tool-failure';
 
@@ -49,7 +50,7 @@ export type ToolEffects =
   /** Reads any URL of these hosts. For custom tools. */
   | { type: 'net-hosts'; hosts: readonly string[] }
   /** Runs on an MCP server, so the effects are unknown. `server`: the user's name for the server. */
-  | { type: 'remote'; server: string; host: string }
+  | { type: 'remote'; server: string; serverId: string; host: string }
   /** Changes data on these hosts or, without hosts, on this device. */
   | {
       type: 'side-effect';
@@ -72,9 +73,12 @@ export interface SearchTarget {
 
 export type ToolOutput = Omit<ToolResult, 'toolCallId' | 'toolName' | 'timing'>;
 
+/** The output of a sandbox, server or sub-agent, before its caller adds where the text comes from. */
+export type UnmarkedOutput = Omit<ToolOutput, 'origins'>;
+
 /** `text` is the error message for the model. */
 export function createFailedOutput(failure: ToolFailure, text: string): ToolOutput {
-  return { content: [{ type: 'text', text }], isError: true, failure };
+  return { content: [{ type: 'text', text }], isError: true, failure, origins: [{ door: 'hearth' }] };
 }
 
 export interface ToolContext {
@@ -84,11 +88,13 @@ export interface ToolContext {
   onProgress: (text: string) => void;
   /** Pauses the call's timeout while `work` asks the user. Absent outside chats. */
   whileAsking?: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** Hosts whose text is in the chat and may have caused this call. Absent outside chats. */
-  sources?: readonly string[];
+  /** Strangers whose text is in the chat or the prompt and may have caused this call. Absent outside chats. */
+  origins?: readonly Origin[];
 }
 
 export interface Tool extends ToolSpec {
+  /** Who wrote the description, if a stranger did. Absent if Hearth or the user wrote it. */
+  origin?: Origin;
   /** Hash of a custom tool's code. Permissions apply to one hash. Absent for built-in tools. */
   revision?: string;
   /** Derives the effects from the arguments, without asking the user. */

@@ -2,6 +2,7 @@
 import type { AssistantMessage, Message, ToolCall, ToolMessage, ToolResult, UserMessage } from './message';
 import type { ModelEvent, RoundRecord, Usage } from './model';
 import type { ModelName, RecoveryStep } from './model-library';
+import type { Origin } from './origin';
 import { z } from './schema';
 import type { Tool, ToolEffects, ToolOffer, ToolOutput } from './tool';
 import type { ToolFailure } from './tool-failure';
@@ -36,7 +37,7 @@ export interface AgentRequest {
 }
 
 export type AgentEvent =
-  | { type: 'turn-start' }
+  | { type: 'turn-start'; promptOrigins: readonly Origin[] }
   | {
       type: 'message-end';
       message: AssistantMessage | ToolMessage;
@@ -76,6 +77,8 @@ export interface CallContext {
   emit: (event: AgentEvent) => void;
   /** The conversation before the reply with the call. All calls of a reply get the same array. */
   messages: readonly Message[];
+  /** Texts of strangers that are in the prompt besides the messages, such as descriptions of a server's tools. */
+  promptOrigins: readonly Origin[];
   /** Titles of the sub-agents that make the call, outermost first. Absent if the chat's own model makes the call. */
   path?: readonly string[] | undefined;
 }

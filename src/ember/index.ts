@@ -74,9 +74,12 @@ export function certaintyThresholdsOf(modelId: string): CertaintyThresholds | un
 const maxTrialMs = 3_000;
 
 export function createUncertainCallOptions(
-  turn: Pick<SmallModelTurn, 'chatId' | 'tools' | 'answering' | 'questions' | 'permissions'>,
+  turn: Pick<
+    SmallModelTurn,
+    'chatId' | 'tools' | 'answering' | 'questions' | 'permissions' | 'promptOrigins'
+  >,
 ): UncertainCallOptions {
-  const { chatId, tools, questions, permissions } = turn;
+  const { chatId, tools, questions, permissions, promptOrigins } = turn;
   /**
    * Creates the question which possible meaning (reading) of the request is right, for the permission dialog. Undefined if the likeliest
    * one needs no permission, or if one is not a single runnable call: the chat then asks the question instead.
@@ -91,7 +94,7 @@ export function createUncertainCallOptions(
         const resolved = call && more.length === 0 ? resolveCall(call, tools) : undefined;
         if (resolved?.type !== 'runnable') return undefined;
         const { tool, effects } = resolved;
-        const step: CallStep = { tool, effects, messages, signal, emit: () => undefined };
+        const step: CallStep = { tool, effects, messages, promptOrigins, signal, emit: () => undefined };
         return (
           (await permissions.preview(resolved.call, step)) ??
           toPermissionQuestion(resolved.call, tool, chatId)
@@ -124,7 +127,7 @@ export function createUncertainCallOptions(
 
 /** Converts a call that needs no permission, so the permission dialog can list it next to calls that need one. */
 function toPermissionQuestion(call: ToolCall, { title }: Tool, chatId: string): ApprovalRequest {
-  const nothing = { targets: [], sources: [], offers: [], isLastChance: false };
+  const nothing = { targets: [], origins: [], offers: [], isLastChance: false };
   return { id: call.id, chatId, call, toolTitle: title, reason: 'unasked', ...nothing };
 }
 

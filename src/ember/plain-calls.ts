@@ -1,12 +1,13 @@
 /** Reads calls without a model: a sum, a follow-up to the last sum, a note, the weather, or a request worded like a tool's example. */
 import type { Message, PlainCall } from '../contracts/message';
-import { maxNoteCharacters, noteIn, recallToolName } from '../contracts/note';
+import { maxNoteCharacters, noteIn } from '../contracts/note';
 import type { SmallModelPolicyOptions } from '../contracts/small-model-policy';
 import type { Tool, ToolSpec } from '../contracts/tool';
 import { readRequestedSum } from '../text/arithmetic';
 import { captureFirstGroup, expandPattern, patternOf } from './phrases';
 import { lastTurnOf, findNewestQuestion } from './read-intent';
 import { type IsKnownPlace, readWeather, readWeatherRequest, toWeatherCalls } from './weather-requests';
+import { recallToolName } from '../contracts/tool-names';
 
 /** Returns the calls that a known wording asks for. Undefined if no wording matches or a trial of a call fails: the model then decides. */
 export async function readPlainCalls(

@@ -1,7 +1,6 @@
 /** Writes replies from tool results for a small model. Quotes only those parts of a long text that match the question. */
-import { readAttachmentToolName } from '../contracts/attachment';
 import type { Message, ToolCall, ToolResult } from '../contracts/message';
-import { noteIn, recallToolName } from '../contracts/note';
+import { noteIn } from '../contracts/note';
 import type { PageLanguage } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
@@ -10,6 +9,7 @@ import en from './en.json';
 import { captureFirstGroup, fillTemplate, phrasesIn, patternOf } from './phrases';
 import { lastTurnOf, requestsIn } from './read-intent';
 import { searchTerms } from '../text/search-terms';
+import { readAttachmentToolName, recallToolName } from '../contracts/tool-names';
 
 /** The reply to the newest tool results. Undefined if the model should answer. */
 export function answerFromResults(history: readonly Message[], language: PageLanguage): string | undefined {

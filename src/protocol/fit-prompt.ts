@@ -6,7 +6,8 @@ import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect } from './format';
 import { buildPrompt, maskOldPictures, type FindPicture, type Prompt, writeSummary } from './prompt';
 import { findOpenThought } from './reader-marks';
-import { textOf, resultHandleAt, readResultToolName, startOfLastTurns } from '../contracts/message-parts';
+import { textOf, resultHandleAt, startOfLastTurns } from '../contracts/message-parts';
+import { readResultToolName } from '../contracts/tool-names';
 
 interface FitterOptions {
   spec: ModelSpec;

@@ -6,9 +6,9 @@ import type { DeltaRecord } from '../store/tables';
 import { isUnfinishedReply, isBinned, applyCheckpoints } from '../store/read-rows';
 import type { IndexedMessage } from './segment';
 import { foldText } from './words';
-import { readAttachmentToolName } from '../contracts/attachment';
 import type { AttachedItem, Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
+import { readAttachmentToolName } from '../contracts/tool-names';
 
 export type SourceChat = Awaited<ReturnType<ChatSource['readChats']>>[number];
 

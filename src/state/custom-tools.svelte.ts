@@ -5,6 +5,7 @@ import type {
   DefinitionProblem,
   ToolFileResult,
 } from '../contracts/custom-tool';
+import type { Origin } from '../contracts/origin';
 import type { SandboxResult } from '../contracts/sandbox';
 import type { CustomToolStore } from '../contracts/store';
 
@@ -39,10 +40,11 @@ export class CustomTools {
     this.functions = functions;
   }
 
-  async add(content: CustomToolContent, isOn: boolean): Promise<CustomTool> {
+  /** `origin`: where it came from, if from a file. */
+  async add(content: CustomToolContent, isOn: boolean, origin?: Origin): Promise<CustomTool> {
     const { newId, date, save } = this.functions;
     const at = date();
-    const tool = { id: newId(), content, isOn, createdAt: at, updatedAt: at, versions: [] };
+    const tool = { id: newId(), content, origin, isOn, createdAt: at, updatedAt: at, versions: [] };
     await save(tool);
     return tool;
   }

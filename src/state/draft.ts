@@ -3,13 +3,8 @@ import type { ServerResource } from '../contracts/mcp-server';
 import type { AttachedItem } from '../contracts/message';
 import type { ChatSession } from './chat-session.svelte';
 
-export function quote(session: ChatSession, text: string, host: string): void {
-  session.quoted = [host];
-  session.setDraft(text);
-}
-
-/** Removes a quote together with its text. If the text stayed, the user could send a server's text as their own. */
-export function unquote(session: ChatSession): void {
+/** Removes inserted text, and the whole draft with it. If the text stayed, the user could send a stranger's text as their own. */
+export function removeInserted(session: ChatSession): void {
   session.setDraft('');
 }
 

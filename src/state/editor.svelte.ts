@@ -1,5 +1,6 @@
 /** Base class of the tool and persona editors: a form, its draft, and saving. Stores each change in the draft at once. */
 import { untrack } from 'svelte';
+import type { Origin } from '../contracts/origin';
 import { coalesce } from './coalesce';
 
 /** In the URL, this replaces the id of a record that is not saved yet. */
@@ -13,8 +14,8 @@ interface EditorFunctions<Draft> {
 }
 
 export abstract class Editor<
-  Saved extends { content: object },
-  Draft extends { form: object },
+  Saved extends { content: object; origin?: Origin | undefined },
+  Draft extends { form: object; origin?: Origin | undefined },
   Problem extends { field: string },
 > {
   status = $state<'loading' | 'ready' | 'missing'>('loading');
@@ -26,6 +27,8 @@ export abstract class Editor<
 
   protected readonly initialForm: Draft['form'];
   protected recordId: string;
+  /** Where the record or its draft came from, if from a file. */
+  origin: Origin | undefined;
   /** Id of the draft: the record's id, or `new` until the record is saved. */
   #draftId: string;
   readonly #writeDraft = coalesce(async () => {
@@ -65,6 +68,7 @@ export abstract class Editor<
       }
       this.form = this.formOf(this.saved.content);
     }
+    this.origin = this.saved?.origin ?? draft?.origin;
     if (draft) {
       this.recordId = this.recordIdOf(draft);
       this.form = draft.form;

@@ -73,7 +73,7 @@ export class FollowUps {
     // Wait until the files are read and a new chat is stored. If a crash prevents that, the draft still contains the text.
     await session.whenAttached;
     while (session.isNew && session.isRunning) await new Promise((resolve) => setTimeout(resolve, 10));
-    const { id: chatId, quoted, attached } = session;
+    const { id: chatId, draftOrigins, attached } = session;
     if (session.isNew) {
       if (!session.draft.startsWith(text)) session.setDraft(`${text}\n${session.draft}`);
       return;
@@ -84,7 +84,7 @@ export class FollowUps {
       chatId,
       place: (last?.place ?? 0) + 1,
       text,
-      ...(quoted.length > 0 && { sources: [...quoted] }),
+      origins: session.originsOf(text, [{ door: 'typed' }, ...draftOrigins]),
       ...(attached.length > 0 && { attached: [...attached] }),
     });
     session.attached = session.attached.filter((one) => !attached.includes(one));
@@ -145,13 +145,13 @@ export class FollowUps {
     await this.#ask(session, followUp);
   }
 
-  async #ask(session: ChatSession, { id, text, sources, attached }: FollowUp): Promise<void> {
+  async #ask(session: ChatSession, { id, text, origins, attached }: FollowUp): Promise<void> {
     const isWaiting = async () => {
       const waits = (await this.#functions.list(session.id)).some((other) => other.id === id);
       if (waits) this.#asked = [...this.#asked, id];
       return waits;
     };
-    await session.sendQueued({ id, text, sources, attached, isWaiting, lock: this.#functions.lock });
+    await session.sendQueued({ id, text, origins, attached, isWaiting, lock: this.#functions.lock });
     // Saving a queued message as a question removes it from the stored queue, but not from a temporary chat's queue. So remove it here.
     if (this.#asked.includes(id)) await this.#functions.remove(id);
   }

@@ -1,18 +1,25 @@
 /** Decides whether a URL in a reply comes from the user or from a tool's result. Otherwise the model made it up. */
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
-import { hasTrustedUrls, outsideHostsOf } from '../contracts/outside-text';
-import { recallToolName } from '../contracts/note';
-import { picturesOf } from '../contracts/attachment';
+import { isOutside, type Origin } from '../contracts/origin';
+import { hasTrustedUrls, outsideOriginsOf, ownTextOf, typedTextOf } from '../contracts/provenance';
 import { textOf } from '../contracts/message-parts';
+import { recallToolName } from '../contracts/tool-names';
 
 /** Whether the URL was found in the chat. `href`: the URL as normalized by the browser. */
 export type IsFoundLink = (href: string) => boolean;
 
 type MessageTexts = ReturnType<typeof readMessages>[number];
 
-/** Returns a function that tells whether a URL was found in this chat. Undefined if the chat has no outside text that could plant a URL. */
-export function findLinks(messages: readonly Message[]): IsFoundLink | undefined {
-  if (!messages.some(hasOutsideContent)) return undefined;
+/**
+ * Returns a function that tells whether a URL was found in this chat. Undefined if nothing in the chat could plant a URL. `promptOrigins`:
+ * strangers' texts in the prompt of the running turn.
+ */
+export function findLinks(
+  messages: readonly Message[],
+  promptOrigins: readonly Origin[] = [],
+): IsFoundLink | undefined {
+  const mayPlantUrl = (message: Message) => hasOutsideContent(message) || isDictated(message);
+  if (promptOrigins.length === 0 && !messages.some(mayPlantUrl)) return undefined;
   let read: readonly MessageTexts[] | undefined;
   const known = new Map<string, boolean>();
 
@@ -39,8 +46,12 @@ function isFirstFound(read: readonly MessageTexts[], href: string): boolean {
 }
 
 function hasOutsideContent(message: Message): boolean {
-  if (picturesOf(message).length > 0) return true;
-  return message.role === 'tool' && message.results.some((result) => outsideHostsOf(result).length > 0);
+  return outsideOriginsOf(message).length > 0;
+}
+
+/** The microphone may have heard somebody else's voice, so its addresses do not count as the user's. */
+function isDictated(message: Message): boolean {
+  return message.role === 'user' && ownTextOf(message) !== typedTextOf(message);
 }
 
 /** Ignores results of custom tools after any outside text, because an attacker could make the model pass a URL through such a tool. */
@@ -51,7 +62,7 @@ function readMessages(messages: readonly Message[]) {
     isTainted ||= hasOutsideContent(message);
     return {
       written: message.role === 'assistant' ? toolCallTextOf(message).toLowerCase() : '',
-      typed: message.role === 'user' ? textOf(message.content) : '',
+      typed: message.role === 'user' ? typedTextOf(message) : '',
       result: message.role === 'tool' ? resultTextOf(message, isAnyTool) : '',
     };
   });
@@ -66,7 +77,7 @@ function resultTextOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool
 
 /** False for results of notes and sub-agents, because a model may have made up their URLs. */
 function hasExternalText(result: ToolResult): boolean {
-  return result.toolName !== recallToolName && !result.byAgent && outsideHostsOf(result).length > 0;
+  return result.toolName !== recallToolName && !result.byAgent && result.origins.some(isOutside);
 }
 
 function toolCallTextOf({ content }: AssistantMessage): string {

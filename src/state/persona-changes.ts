@@ -1,18 +1,26 @@
 import { type Persona, type PersonaContent, toolNameOf } from '../contracts/persona';
+import type { Origin } from '../contracts/origin';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { PersonaFunctions } from './personas.svelte';
 
-/** Saves a new persona. If the persona is offered as a tool, it must be valid. */
-export async function addPersona(functions: PersonaFunctions, content: PersonaContent): Promise<Persona> {
+/** Saves a new persona. If the persona is offered as a tool, it must be valid. `origin`: where it came from, if from a file. */
+export async function addPersona(
+  functions: PersonaFunctions,
+  content: PersonaContent,
+  origin?: Origin,
+): Promise<Persona> {
   const at = functions.date();
-  const persona = { id: functions.newId(), content, createdAt: at, updatedAt: at };
+  const persona = { id: functions.newId(), content, origin, createdAt: at, updatedAt: at };
   await functions.save(persona);
   return persona;
 }
 
 /** Copies a persona and gives the copy the next free number. Does not offer the copy as a tool if that would be invalid. */
-export async function duplicatePersona(functions: PersonaFunctions, content: PersonaContent) {
+export async function duplicatePersona(
+  functions: PersonaFunctions,
+  { content, origin }: Pick<Persona, 'content' | 'origin'>,
+) {
   const { personas } = await functions.list();
   const names = new Set(personas.map((persona) => toolNameOf(persona.content)));
   const stem = content.name.replace(/ \d+$/, '');
@@ -20,13 +28,21 @@ export async function duplicatePersona(functions: PersonaFunctions, content: Per
   while (names.has(toolNameOf({ name: `${stem} ${count}` }))) count++;
   const copy = { ...content, name: `${stem} ${count}` };
   const isRight = !copy.isTool || (await functions.check('', copy)).length === 0;
-  return addPersona(functions, isRight ? copy : { ...copy, isTool: false });
+  return addPersona(functions, isRight ? copy : { ...copy, isTool: false }, origin);
 }
 
 /** Imports a persona from a file. Its tools stay off until the user switches them on. */
-export async function importPersona({ personas, services }: App, content: PersonaContent): Promise<Persona> {
+export async function importPersona(
+  { personas, services }: App,
+  content: PersonaContent,
+  fileName: string,
+): Promise<Persona> {
   const { tools, isTool } = content;
-  const persona = await addPersona(services.personas, { ...content, tools: [], isTool: false });
+  const persona = await addPersona(
+    services.personas,
+    { ...content, tools: [], isTool: false },
+    { door: 'import', name: fileName },
+  );
   const isPlain = !isTool && tools !== 'all' && tools.length === 0;
   personas.imported = isPlain ? undefined : { id: persona.id, tools, isTool };
   return persona;

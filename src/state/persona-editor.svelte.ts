@@ -35,7 +35,7 @@ export class PersonaEditor extends Editor<Persona, PersonaDraft, PersonaProblem>
   }
 
   protected createDraft() {
-    return { id: this.id, personaId: this.recordId, form: this.form };
+    return { id: this.id, personaId: this.recordId, form: this.form, origin: this.origin };
   }
 
   protected async findSaved() {
@@ -44,7 +44,8 @@ export class PersonaEditor extends Editor<Persona, PersonaDraft, PersonaProblem>
 
   protected async write(content: PersonaContent): Promise<Persona> {
     const at = this.functions.date();
-    const persona = { id: this.recordId, content, createdAt: this.saved?.createdAt ?? at, updatedAt: at };
+    const { recordId: id, origin, saved } = this;
+    const persona = { id, content, origin, createdAt: saved?.createdAt ?? at, updatedAt: at };
     await this.functions.save(persona);
     return persona;
   }

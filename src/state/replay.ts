@@ -162,7 +162,7 @@ function withArguments(
   };
 }
 
-/** Replaces the text of a result but keeps its `sources`, so it still counts as outside text. */
+/** Replaces the text of a result but keeps its `origins`, so it still counts as outside text. */
 function withResult(
   message: ToolMessage,
   { callId, text, isError }: Extract<CallChange, { type: 'result' }>,

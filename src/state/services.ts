@@ -1,4 +1,5 @@
 /** The services that screens can use, by subject. Each group loads on first use. Methods that use the store reject with an `AppError`. */
+import type { Origin } from '../contracts/origin';
 import type { FetchedPicture } from '../contracts/attachment';
 import type { ChatRecord } from '../contracts/chat';
 import type { AllowedAddress } from '../contracts/egress';
@@ -58,7 +59,8 @@ export interface Services {
   };
   prompts: Pick<Store['ownPrompts'], 'order'> & {
     watch: WatchFunction<Store['ownPrompts']>;
-    add: (name: string, text: string) => Promise<string>;
+    /** `origin`: the stranger who wrote some of the text, if one did. */
+    add: (name: string, text: string, origin?: Origin) => Promise<string>;
     edit: (id: string, name: string, text: string) => Promise<void>;
   };
   personas: PersonaFunctions;

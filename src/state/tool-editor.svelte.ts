@@ -130,7 +130,7 @@ export class ToolEditor extends Editor<CustomTool, CustomToolDraft, DefinitionPr
   }
 
   protected createDraft() {
-    return { id: this.id, toolId: this.recordId, form: this.form };
+    return { id: this.id, toolId: this.recordId, form: this.form, origin: this.origin };
   }
 
   protected async findSaved() {
@@ -145,6 +145,7 @@ export class ToolEditor extends Editor<CustomTool, CustomToolDraft, DefinitionPr
     const tool: CustomTool = {
       id: this.recordId,
       content,
+      origin: this.origin,
       updatedAt: isSame ? before.updatedAt : at,
       isOn: before?.isOn ?? true,
       createdAt: before?.createdAt ?? at,

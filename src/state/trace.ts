@@ -1,6 +1,7 @@
 /** Lists the steps of a turn, using the stored messages, for the screen and the JSON export (docs/trace-format.md). */
 import type { MessageNode } from '../contracts/chat';
 import { type AssistantMessage, pageWriterId, type ToolResult } from '../contracts/message';
+import { isOutside } from '../contracts/origin';
 import { textOf } from '../contracts/message-parts';
 import { type AgentChats, type Turn, toAgentView } from './turns';
 
@@ -125,7 +126,17 @@ function toRoundStep(
 
 function toCallStep(call: Call, result: ToolResult | undefined) {
   const { id, name = 'unknown', arguments: given } = call;
-  const { permission, timing, content, isError, failure, sources, cachedAt, whole, isTaken } = result ?? {};
+  const {
+    permission,
+    timing,
+    content,
+    isError,
+    failure,
+    origins = [],
+    cachedAt,
+    whole,
+    isTaken,
+  } = result ?? {};
   const isBlocked = failure === 'refused' || failure === 'refused-often';
   const changed = [
     ...(call.type === 'tool-call' && call.isEdited ? (['arguments'] as const) : []),
@@ -141,7 +152,7 @@ function toCallStep(call: Call, result: ToolResult | undefined) {
     permission,
     isError,
     failure,
-    sources,
+    origins: origins.filter(isOutside),
     cachedAt,
     isTaken,
     changed: result && changed.length > 0 ? changed : undefined,

@@ -4,6 +4,7 @@ import { appendEvent, branchOf, type ChatSettings, settingsOf } from '../contrac
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
 import type { ContextUse, ModelEvent, Usage } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
+import type { Origin } from '../contracts/origin';
 import type { ChatStore, DraftStore, LoadedChat } from '../contracts/store';
 import type { ToolOffer } from '../contracts/tool';
 import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd, TurnReplay } from '../contracts/turn';
@@ -136,6 +137,9 @@ export class TurnRecorder {
       latest: event,
     };
     switch (event.type) {
+      case 'turn-start':
+        this.reply = { ...reply, origins: event.promptOrigins };
+        break;
       case 'text-delta':
       case 'reasoning-delta':
       case 'tool-call':
@@ -224,8 +228,6 @@ export class TurnRecorder {
       }
       case 'turn-end':
         await this.endTurn(event.reason);
-        break;
-      case 'turn-start':
         break;
     }
   }
@@ -316,6 +318,8 @@ export interface RecorderFunctions {
   /** Locks a chat's turns across tabs. Resolves to a function that releases the lock, or to undefined if another tab runs a turn. */
   lockTurn: (chatId: string) => Promise<(() => void) | undefined>;
   newId: () => string;
+  /** Resolves in a task of its own, so that the page can respond before. */
+  nextTask: () => Promise<void>;
   /** Returns milliseconds for measuring durations. The starting point is arbitrary. */
   now: () => number;
   date: () => number;
@@ -326,6 +330,8 @@ export interface RunningReply {
   id: string;
   hasBegun: boolean;
   content: AssistantMessage['content'];
+  /** Strangers' texts that are in the prompt besides the messages. */
+  origins?: readonly Origin[];
   openCall?: { id: string; name?: string | undefined; text: string } | undefined;
   calls: ReadonlyMap<string, { status: 'waiting-for-approval' | 'running'; progress?: string }>;
   results: ReadonlyMap<string, ToolResult>;

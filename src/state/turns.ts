@@ -124,7 +124,7 @@ function partsOf(nodes: readonly MessageNode[], running: RunningReply | undefine
           // A continued reply consists of several messages. Show their text as one.
           if (last?.type === type)
             parts[parts.length - 1] = { ...last, text: last.text + part.text, isGrowing };
-          else if (part.text.trim() !== '')
+          else if (/\S/.test(part.text))
             parts.push({ type, id: `${id}.${index}`, text: part.text, isGrowing });
           break;
         }

@@ -40,8 +40,14 @@ export async function editQuestion(
   options: Pick<BranchOptions, 'replay' | 'onQueued'> = {},
 ): Promise<void> {
   if (text.trim() === '') return;
-  const { sources, attached } = message.role === 'user' ? message : {};
-  const asked = { role: 'user' as const, content: [{ type: 'text' as const, text }], sources, attached };
+  if (message.role !== 'user') return;
+  const { origins, attached } = message;
+  const asked = {
+    role: 'user' as const,
+    content: [{ type: 'text' as const, text }],
+    origins: session.originsOf(text, origins),
+    attached,
+  };
   const title = parentId === null ? titleOf(text) : undefined;
   await session.startBranch(parentId, [[asked]], { title, ...options });
 }

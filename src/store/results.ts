@@ -1,9 +1,9 @@
 /** Stores the whole text of results that were cut for the model, up to a size limit. Never evicts results of existing chats. */
 import type { MessageNode } from '../contracts/chat';
 import type { ResultStore } from '../contracts/store';
-import { readResultToolName } from '../contracts/message-parts';
 import { runQuery } from './storage-error';
 import type { Tables } from './tables';
+import { readResultToolName } from '../contracts/tool-names';
 
 /** Maximum bytes of one result, and of all results together. */
 export const maxResultBytes = { one: 4_000_000, all: 200_000_000 };

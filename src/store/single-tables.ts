@@ -142,9 +142,10 @@ export function createDrafts(tables: Tables): DraftStore {
       const drafts = await Promise.all(unbegun.map(load));
       return drafts.filter((draft) => draft !== undefined);
     },
-    async save(chatId, text, others = {}) {
-      const { attached, edits } = others;
-      if (text === '' && !attached && !edits) return runQuery(() => tables.drafts.delete(chatId));
+    async save(chatId, text, others = { origins: [] }) {
+      const { attached, edits, inserted } = others;
+      if (text === '' && !attached && !edits && !inserted)
+        return runQuery(() => tables.drafts.delete(chatId));
       const draft = { chatId, text, ...others };
       const files = attachedFilesIn(attached).map(({ fileId }) => fileId);
       if (files.length === 0) return runWrite(() => tables.drafts.put(draft));

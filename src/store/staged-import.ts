@@ -8,6 +8,8 @@ import { type ImportChoice, type ImportMode, ImportPreview, type PreviewCount } 
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { maxNotes } from '../contracts/note';
 import { maxPrompts } from '../contracts/own-prompt';
+import type { Message } from '../contracts/message';
+import { isOutside, type Origin } from '../contracts/origin';
 import { read } from '../contracts/schema';
 import type { Database } from './database';
 import { type BackedUpTable, backedUpTables, isDeepEqual } from './kept-tables';
@@ -98,7 +100,7 @@ function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: 
         (isNewerRow(table, row, own) || isDamagedRow(table, row, own))
       );
     });
-    await target.bulkPut([...added, ...changed]);
+    await target.bulkPut([...added, ...changed].map((row) => markImported(table, row)));
     if (table.name === 'messages') {
       const messages = [...added, ...changed] as unknown as readonly MessageNode[];
       for (const message of messages) if (isUnfinishedReply(message)) begun.add(message.id);
@@ -235,8 +237,47 @@ async function readExistingRows(
 }
 
 /** Whether the stored row `here` differs from the imported one. A field that an older version did not write counts as its default. */
-function isDifferentRow({ schema }: BackedUpTable, here: Row, row: Row): boolean {
+function isDifferentRow(table: BackedUpTable, here: Row, row: Row): boolean {
   if (isDeepEqual(here, row)) return false;
-  const own = read(schema, here);
-  return !own.ok || !isDeepEqual(own.value, row);
+  const own = read(table.schema, here);
+  return !own.ok || !isDeepEqual(markImported(table, own.value), markImported(table, row));
+}
+
+const importOrigin: Origin = { door: 'import', name: 'Hearth' };
+
+/** Whoever made the file may have written its texts, so nothing in it counts as typed on this device. */
+function markImported({ name }: Pick<BackedUpTable, 'name'>, row: object): Row {
+  switch (name) {
+    case 'messages': {
+      const { message, summary } = row as MessageNode;
+      const marked = { ...row, message: markMessage(message) };
+      return summary ? { ...marked, summary: withImportOrigin(summary) } : marked;
+    }
+    case 'drafts':
+    case 'followUps':
+    case 'notes':
+      return { ...withImportOrigin(row as { origins: Origin[] }) };
+    case 'prompts':
+    case 'personas':
+    case 'personaDrafts':
+    case 'customTools':
+    case 'toolDrafts': {
+      // A forged file may say that the user typed it.
+      const { origin } = row as { origin?: Origin };
+      return { ...row, origin: origin && isOutside(origin) ? origin : importOrigin };
+    }
+    default:
+      return { ...row };
+  }
+}
+
+function markMessage(message: Message): Message {
+  if (message.role === 'system') return message;
+  if (message.role === 'tool') return { ...message, results: message.results.map(withImportOrigin) };
+  return { ...message, ...withImportOrigin({ ...message, origins: message.origins ?? [] }) };
+}
+
+function withImportOrigin<Marked extends { origins: Origin[] }>(marked: Marked): Marked {
+  const isMarked = marked.origins.some(({ door }) => door === 'import');
+  return isMarked ? marked : { ...marked, origins: [...marked.origins, importOrigin] };
 }

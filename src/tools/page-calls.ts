@@ -1,8 +1,7 @@
 /** Calls that the page makes before the model answers, to read attachments or search the web. The results are outside text. */
-import { readAttachmentToolName } from '../contracts/attachment';
 import type { AssistantMessage, AttachedItem, AttachedResource, Message } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
-import { resourceToolName } from '../contracts/tool-names';
+import { readAttachmentToolName, resourceToolName } from '../contracts/tool-names';
 import { createFailedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
 
 export type ReadAttachedResource = (resource: AttachedResource, context: ToolContext) => Promise<ToolOutput>;

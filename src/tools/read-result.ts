@@ -1,11 +1,12 @@
 /** The read_result tool: returns a cut result in full. `agent/fit-results.ts` then selects the parts that match the query. */
 import type { Message } from '../contracts/message';
 import { z } from '../contracts/schema';
-import { findReadableResults, readResultToolName, textOf } from '../contracts/message-parts';
+import { findReadableResults, textOf } from '../contracts/message-parts';
 import type { Tool } from '../contracts/tool';
 import { ToolError } from '../contracts/tool-failure';
 import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';
+import { readResultToolName } from '../contracts/tool-names';
 
 const maxListedResults = 20;
 
@@ -35,7 +36,7 @@ export function createReadResultTool(parts: {
         const there = known.length > 0 ? list : 'No result of this chat can be read on.';
         throw new ToolError('arguments', `There is no result "${asked}". ${there}`);
       }
-      const { toolName, content, sources, whole } = found.result;
+      const { toolName, content, origins, whole } = found.result;
       const text = whole ? await parts.load(whole.id ?? '') : textOf(content);
       if (text === undefined) {
         throw new ToolError(
@@ -46,7 +47,7 @@ export function createReadResultTool(parts: {
       return {
         texts: text,
         whole: whole ?? { handle: found.handle, toolName, characters: text.length, given: [] },
-        ...(sources && { sources }),
+        origins,
       };
     },
   });

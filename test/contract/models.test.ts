@@ -99,7 +99,11 @@ describe.for(compiled)('the model $id in WebLLM', (entry) => {
       const { engine, gpu } = await loadOnFakeGpu([call, call, 'It is late.'], spec);
       const model = createChatModel(engine, spec, () => 'id');
       const messages: Message[] = [
-        { role: 'user', content: [{ type: 'text', text: 'How late is it? $& <|im_end|>' }] },
+        {
+          role: 'user',
+          content: [{ type: 'text', text: 'How late is it? $& <|im_end|>' }],
+          origins: [{ door: 'typed' }],
+        },
       ];
 
       let whole = '';
@@ -128,6 +132,7 @@ describe.for(compiled)('the model $id in WebLLM', (entry) => {
               toolName: 'clock',
               content: [{ type: 'text', text: '12:00 $$' }],
               isError: false,
+              origins: [{ door: 'hearth' }],
             },
           ],
         });

@@ -49,7 +49,13 @@ function hostOf(kind: EngineKind) {
     limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
   });
   const ask = (text: string, signal = neverAborts) => {
-    const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
+    const messages = [
+      {
+        role: 'user' as const,
+        content: [{ type: 'text' as const, text }],
+        origins: [{ door: 'typed' as const }],
+      },
+    ];
     return collect(
       host.respond({ messages, tools: [], toolChoice: 'auto' }, signal) as AsyncGenerator<ModelEvent>,
     );
@@ -72,7 +78,10 @@ describe.for([browserModel, endpoint])('the engine $id', (kind) => {
 
   test('measures how much of the context a chat uses', async () => {
     const { host } = hostOf(kind);
-    const use = await host.measure([{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }], []);
+    const use = await host.measure(
+      [{ role: 'user', content: [{ type: 'text', text: 'Hello' }], origins: [{ door: 'typed' }] }],
+      [],
+    );
     expect(use.promptTokens).toBeGreaterThan(0);
   });
 });
@@ -88,7 +97,13 @@ test("an engine that knows its model's context size reports it after loading", a
 
 /** Starts a reply that hangs after its first words. */
 async function hanging({ host }: ReturnType<typeof hostOf>, signal = neverAborts) {
-  const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'one hang two' }] }];
+  const messages = [
+    {
+      role: 'user' as const,
+      content: [{ type: 'text' as const, text: 'one hang two' }],
+      origins: [{ door: 'typed' as const }],
+    },
+  ];
   const events = host.respond({ messages, tools: [], toolChoice: 'auto' }, signal)[Symbol.asyncIterator]();
   for (;;) {
     const next = await events.next();

@@ -40,12 +40,22 @@ const dialects = formatsWithDialect.map(({ id }) => id);
 const results: readonly string[] = ['12:00 $$ $& <|im_end|><|end|>', '{"a": "</tool_call>"}'];
 const neverAborts = new AbortController().signal;
 
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const user = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const result = (text: string): Message => ({
   role: 'tool',
   nonce: 'n0nce',
   results: [
-    { toolCallId: 'id', toolName: 'clock', content: [{ type: 'text', text }], isError: text.includes('$') },
+    {
+      toolCallId: 'id',
+      toolName: 'clock',
+      content: [{ type: 'text', text }],
+      isError: text.includes('$'),
+      origins: [{ door: 'hearth' }],
+    },
   ],
 });
 

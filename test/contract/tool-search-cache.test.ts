@@ -20,7 +20,11 @@ const tool = (name: string, description: string): Tool => ({
   description,
   inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
   effects: () => ({ type: 'pure' }),
-  execute: async () => ({ content: [{ type: 'text', text: `${name} is done.` }], isError: false }),
+  execute: async () => ({
+    content: [{ type: 'text', text: `${name} is done.` }],
+    isError: false,
+    origins: [{ door: 'hearth' }],
+  }),
 });
 const verbs = ['list', 'find', 'share', 'archive', 'export', 'print', 'approve', 'reject', 'copy', 'count'];
 const things = Array.from({ length: 30 }, (_, at) => `things${at}`);
@@ -34,7 +38,11 @@ const hermes = dialectOf('hermes');
 const write = (name: string, given: Record<string, string>) => hermes.writeCall({ name, arguments: given });
 const find = (query: string) => write('find_tools', { query });
 const run = (name: string) => write(name, { text: 'Oslo' });
-const asked: Message = { role: 'user', content: [{ type: 'text', text: 'Do it.' }] };
+const asked: Message = {
+  role: 'user',
+  content: [{ type: 'text', text: 'Do it.' }],
+  origins: [{ door: 'typed' }],
+};
 
 /** Runs turns, each given as a list of replies. Returns for each round the ratio of tokens read to tokens that were new. */
 async function ratiosOf(...turns: string[][]) {
@@ -68,6 +76,7 @@ async function ratiosOf(...turns: string[][]) {
     const { items, result } = await collect(
       runAgent(history, {
         model,
+        promptOrigins: [],
         recover: async () => undefined,
         tools: { tools: callable, interceptors: [] },
         limits: defaultAgentLimits,

@@ -71,7 +71,7 @@ describe.for(languages)('the app in the language $name', ({ loadRest }) => {
 const notCalled = () => Promise.reject(new Error('Not called.'));
 const resource = { serverId: 's', uri: 'docs://one', title: 'One' };
 const resourceReader = createResourceReader(
-  [{ role: 'user', content: [], attached: [resource] }],
+  [{ role: 'user', content: [], attached: [resource], origins: [{ door: 'typed' }] }],
   notCalled,
 )!;
 const definition = { title: '', description: 'Knows it.', inputSchema: { type: 'object' }, hints: {} };
@@ -87,7 +87,7 @@ test.for([...createBuiltinTools(builtinParts()), resourceReader])(
       notCalled,
     );
     expect(ownToolNames.has(remote.name)).toBe(false);
-    expect(ownToolNames.has(createAgentTool(personaContent(name)).name)).toBe(false);
+    expect(ownToolNames.has(createAgentTool({ content: personaContent(name) }).name)).toBe(false);
   },
 );
 

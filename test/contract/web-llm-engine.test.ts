@@ -20,11 +20,23 @@ import { record } from '../support/web-llm-model';
 const hermes = dialectOf('hermes');
 const call = hermes.writeCall({ name: 'clock', arguments: {} });
 const neverAborts = new AbortController().signal;
-const question: Message = { role: 'user', content: [{ type: 'text', text: 'How late is it in Kyoto?' }] };
+const question: Message = {
+  role: 'user',
+  content: [{ type: 'text', text: 'How late is it in Kyoto?' }],
+  origins: [{ door: 'typed' }],
+};
 const result = (text: string): Message => ({
   role: 'tool',
   nonce: 'n0nce',
-  results: [{ toolCallId: 'id', toolName: 'clock', content: [{ type: 'text', text }], isError: false }],
+  results: [
+    {
+      toolCallId: 'id',
+      toolName: 'clock',
+      content: [{ type: 'text', text }],
+      isError: false,
+      origins: [{ door: 'hearth' }],
+    },
+  ],
 });
 
 async function load(script: (string | Said)[], changes: Partial<ModelSpec> = {}, vocabulary = 1024) {
@@ -115,7 +127,11 @@ describe('a reply constrained to a JSON schema', () => {
     const { message, usage } = await ask({ answer: articleOutput });
     expect(validator.validate(JSON.parse(textOf(message)))).toMatchObject({ valid: true });
     expect([message.finishReason, usage.heldTo]).toEqual(['stop', 'answer']);
-    const thanks: Message = { role: 'user', content: [{ type: 'text', text: 'Thank you' }] };
+    const thanks: Message = {
+      role: 'user',
+      content: [{ type: 'text', text: 'Thank you' }],
+      origins: [{ door: 'typed' }],
+    };
     const next = await ask({ messages: [question, message, thanks] });
     expect(next.usage.prefillReason).toBeUndefined();
     expect(next.usage.prefilledTokens).toBeLessThan(next.usage.promptTokens / 4);
@@ -237,7 +253,11 @@ describe('a full context', () => {
 
   test('a single message that is too long is rejected before the model runs', async () => {
     const { ask, requests } = await load(['never'], { contextTokens: 1024, maxReplyTokens: 256 });
-    const long: Message = { role: 'user', content: [{ type: 'text', text: 'x'.repeat(3000) }] };
+    const long: Message = {
+      role: 'user',
+      content: [{ type: 'text', text: 'x'.repeat(3000) }],
+      origins: [{ door: 'typed' }],
+    };
     const { message } = await ask({ messages: [long], tools: [] });
     expect(message.errorMessage).toMatch(/^\[message-too-long\]/);
     expect(requests).toEqual([]);

@@ -39,6 +39,10 @@ async function putFiles(page: Page, files: readonly (readonly [string, number[]]
   }, files);
 }
 
+/** An import marks all texts with another origin. */
+const withoutOrigins = (row: unknown): unknown =>
+  JSON.parse(JSON.stringify(row, (key, value: unknown) => (key === 'origins' ? undefined : value)));
+
 test('a verified backup is written to a chosen folder at once and can be restored on a new device', async () => {
   const { page } = site;
   await stockPage(page);
@@ -70,7 +74,9 @@ test('a verified backup is written to a chosen folder at once and can be restore
   await there.getByText(/^Brought in: /).waitFor();
   const came = await carriedRows(other.page);
   for (const table of ['chats', 'messages', 'results'])
-    expect(came[table], table).toEqual(expect.arrayContaining(rows[table]!));
+    expect(came[table]?.map(withoutOrigins), table).toEqual(
+      expect.arrayContaining(rows[table]!.map(withoutOrigins)),
+    );
   await other.close();
 });
 

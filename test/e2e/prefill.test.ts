@@ -142,7 +142,9 @@ async function driveWorker(
       const failure = await apply('load', { ...spec, file }, progress.port2, handler);
       if (failure !== undefined) throw new Error(JSON.stringify(failure));
 
-      const messages: unknown[] = [{ role: 'user', content: [{ type: 'text', text: asked }] }];
+      const messages: unknown[] = [
+        { role: 'user', content: [{ type: 'text', text: asked }], origins: [{ door: 'typed' }] },
+      ];
       const taken: Round[] = [];
       for (const { choice: toolChoice, tool: toolName, result: text, found: foundTools } of rounds) {
         const { port1, port2 } = new MessageChannel();
@@ -162,7 +164,15 @@ async function driveWorker(
         messages.push(message);
         const toolCallId = message.content.find(({ id }) => id !== undefined)?.id ?? 'none';
         const content = [{ type: 'text', text }];
-        const result = { toolCallId, toolName, content, isError: false, ...(foundTools && { foundTools }) };
+        const origins = [{ door: 'hearth' }];
+        const result = {
+          toolCallId,
+          toolName,
+          content,
+          isError: false,
+          origins,
+          ...(foundTools && { foundTools }),
+        };
         messages.push({ role: 'tool', results: [result] });
       }
       worker.terminate();

@@ -42,7 +42,7 @@ async function changeChats(page: Page, round: number): Promise<void> {
           const words = Array.from({ length: 60 }, (_, place) => `w${(at * 7 + place * 13) % 997}`).join(' ');
           const content = [{ type: 'text', text: `zebra${round}x${chat} ${words}` }];
           const place = { id, chatId, parentId: ids[at - 1] ?? null, createdAt: now + at };
-          tables.messages.put({ ...place, message: { role: 'user', content } });
+          tables.messages.put({ ...place, message: { role: 'user', content, origins: [{ door: 'typed' }] } });
         }
       }
       await new Promise((resolve) => (change.oncomplete = resolve));

@@ -15,7 +15,8 @@ afterEach(() => site.close());
 const isStored = (page: Page, name: string) =>
   page.evaluate(async (name) => {
     for (const key of await caches.keys()) {
-      for (const { url } of await (await caches.open(key)).keys()) if (url.includes(name)) return true;
+      for (const { url } of await (await caches.open(key)).keys())
+        if (url.includes(name) && url.endsWith('.js')) return true;
     }
     return false;
   }, name);

@@ -38,7 +38,11 @@ afterAll(async () => {
 });
 
 const never = new AbortController().signal;
-const asks = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const asks = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 
 const tools = createExamTools({ id: '', kind: 'sums', language: 'en', text: '' }, (expression) => {
   const read = calculate(expression);
@@ -102,6 +106,7 @@ describe.for([true, false])("llama.cpp's server in the agent loop, with native c
       model: createChatModel(engine, loaded, () => `id${ids++}`),
       recover: () => Promise.resolve(undefined),
       tools: { tools: [...tools], interceptors: [] },
+      promptOrigins: [],
       limits: { ...defaultAgentLimits, rounds },
       signal,
       date: () => 1,

@@ -11,7 +11,11 @@ import { scriptedModel } from './scripted-model';
 import { tool } from './tools';
 
 export const text = (text: string) => ({ type: 'text' as const, text });
-export const asks = (words: string): Message => ({ role: 'user', content: [text(words)] });
+export const asks = (words: string): Message => ({
+  role: 'user',
+  content: [text(words)],
+  origins: [{ door: 'typed' }],
+});
 export const call = (name: string, input: ToolCall['arguments'], id = `of-${name}`): ToolCall => ({
   type: 'tool-call',
   id,
@@ -59,6 +63,7 @@ export async function runWithAgents(stage: Stage) {
       ...stage.limits,
     },
     recover: async () => undefined,
+    promptOrigins: [],
     date: () => 1,
     newNonce: () => 'nonce',
     storeWholeText: async () => ({ id: 'whole' }),

@@ -1,6 +1,6 @@
 /** A connection to a server whose worker responds as the test decides. */
 import { vi } from 'vitest';
-import type { ToolContext, ToolOutput } from '../../src/contracts/tool';
+import type { ToolContext, UnmarkedOutput } from '../../src/contracts/tool';
 import { createConnection } from '../../src/app/mcp-live';
 import type { LastAnswer, RemoteServer } from '../../src/tools/mcp/remote-server';
 import type { McpWorkerApi } from '../../src/tools/mcp/session';
@@ -15,10 +15,10 @@ export const welcome: ConnectedServer = {
   hasResources: false,
   tools: [],
 };
-export const done: ToolOutput = { content: [{ type: 'text', text: 'Done.' }], isError: false };
+export const done: UnmarkedOutput = { content: [{ type: 'text', text: 'Done.' }], isError: false };
 export const ok = <Value>(value: Value): Answer<Value> => ({ ok: true, value });
 export const bad = (fault: ServerFault, message = 'Why.') => ({ ok: false, fault, message }) as const;
-export const textOf = ({ content }: ToolOutput) =>
+export const textOf = ({ content }: UnmarkedOutput) =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join();
 export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 export const never = () => new Promise<never>(() => undefined);

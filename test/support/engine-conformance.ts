@@ -260,7 +260,11 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
         model = createChatModel(engine, spec, () => 'id');
       });
       const messages = [
-        { role: 'user' as const, content: [{ type: 'text' as const, text: question.content }] },
+        {
+          role: 'user' as const,
+          content: [{ type: 'text' as const, text: question.content }],
+          origins: [{ door: 'typed' as const }],
+        },
       ];
       const respond = (signal: AbortSignal) =>
         model.respond({ messages, tools: [], toolChoice: 'auto' }, signal);

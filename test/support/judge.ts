@@ -1,6 +1,7 @@
 /** Asks the policy about a call, in a situation described in a few words. */
 import type { Grant } from '../../src/contracts/permission';
 import type { JsonSchema } from '../../src/contracts/schema';
+import type { Origin } from '../../src/contracts/origin';
 import type { ToolEffects } from '../../src/contracts/tool';
 import { findAddresses, findTypedAddresses } from '../../src/tools/permissions/addresses';
 import {
@@ -15,7 +16,7 @@ export interface Situation {
   typed?: string;
   /** Outside text in the chat. */
   result?: string;
-  sources?: string[];
+  origins?: Origin[];
   contacted?: string[];
   grants?: Partial<Grant>[];
   denials?: number;
@@ -50,11 +51,13 @@ export function judge(effects: ToolEffects, situation: Situation = {}): Decision
     input: situation.input ?? (effects.type === 'search' ? { query: effects.query } : {}),
     inputSchema: situation.inputSchema ?? { properties: { query: { type: 'string' } } },
   };
+  const origins =
+    situation.origins ?? (result === '' ? [] : [{ door: 'page' as const, name: 'outside.org' }]);
   const state: PermissionState = {
     chatId: 'chat',
     typed: findTypedAddresses(typed),
     copied: findAddresses(result),
-    sources: situation.sources ?? (result === '' ? [] : ['outside.org']),
+    origins,
     contacted: new Set(contacted),
     grants: grants.map(grantOf),
     denials,
@@ -62,7 +65,7 @@ export function judge(effects: ToolEffects, situation: Situation = {}): Decision
     question: typed,
     found: result === '' ? [] : [result],
     sent: (situation.sent ?? []).map((one) => ({ tool: call.tool, ...one })),
-    outside: result === '' ? [] : [{ hosts: situation.sources ?? ['outside.org'], text: result }],
+    outside: result === '' ? [] : [{ origins, text: result }],
     questions: [typed],
     written: [typed, ...(situation.written ?? [])],
     spent: situation.spent ?? { bits: 0, quoted: 0 },

@@ -5,6 +5,7 @@ import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { ChatFunctions } from '../../src/state/chat-session.svelte';
 import { createMemoryStore } from '../../src/store/open-store';
 import { chatRecord } from './stored-chat';
+import { InsertedTexts } from '../../src/state/inserted-texts';
 
 export const text = (text: string) => ({ type: 'text' as const, text });
 export const reply = (...content: AssistantMessage['content']): AssistantMessage => ({
@@ -12,7 +13,7 @@ export const reply = (...content: AssistantMessage['content']): AssistantMessage
   content,
   finishReason: 'stop',
 });
-const question: Message = { role: 'user', content: [text('Hi')] };
+const question: Message = { role: 'user', content: [text('Hi')], origins: [{ door: 'typed' }] };
 
 export function handed(run: ChatFunctions['run']) {
   let ids = 0;
@@ -25,6 +26,8 @@ export function handed(run: ChatFunctions['run']) {
     date: () => 5,
     currentModel: () => ({ id: 'm', engine: 'e' }),
     onRunning: () => undefined,
+    inserted: new InsertedTexts(),
+    nextTask: async () => undefined,
     onUsage: () => undefined,
     lockTurn: async () => () => undefined,
     chats: {
@@ -57,7 +60,7 @@ export function handed(run: ChatFunctions['run']) {
 /** A turn that emits these events and ends as answered. */
 export function gives(...events: AgentEvent[]): ChatFunctions['run'] {
   return async function* () {
-    yield { type: 'turn-start' };
+    yield { type: 'turn-start', promptOrigins: [] };
     yield* events;
     yield { type: 'turn-end', reason: 'answered' };
     return [];

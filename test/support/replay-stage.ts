@@ -11,6 +11,7 @@ import { tool } from './tools';
 import { noFallback, stageTurn } from './turn-stage';
 import { small } from './web-llm-model';
 import { createMemoryStore } from '../../src/store/open-store';
+import { InsertedTexts } from '../../src/state/inserted-texts';
 
 /** Replies by question, one per round. */
 export type Script = Readonly<Record<string, readonly string[]>>;
@@ -113,6 +114,8 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
       chats: kept,
       drafts: { save: async () => undefined },
       onRunning: () => undefined,
+      inserted: new InsertedTexts(),
+      nextTask: async () => undefined,
       onUsage: () => undefined,
       lockTurn: async () => () => undefined,
       now: () => at,

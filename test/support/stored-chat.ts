@@ -23,7 +23,10 @@ export function placeOf(id: string, parentId: string | null, chatId = 'chat'): M
 }
 
 export function question(id: string, parentId: string | null, text = 'Hi', chatId = 'chat'): MessageNode {
-  return { ...placeOf(id, parentId, chatId), message: { role: 'user', content: [{ type: 'text', text }] } };
+  return {
+    ...placeOf(id, parentId, chatId),
+    message: { role: 'user', content: [{ type: 'text', text }], origins: [{ door: 'typed' }] },
+  };
 }
 
 export function answer(id: string, parentId: string | null, text = 'Hello', chatId = 'chat'): MessageNode {

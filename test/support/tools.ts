@@ -17,6 +17,7 @@ export function tool(
     execute: async (input, { signal }) => ({
       content: [{ type: 'text', text: await run(signal, input) }],
       isError: false,
+      origins: [{ door: 'hearth' }],
     }),
   };
 }
@@ -24,7 +25,15 @@ export function tool(
 /** A call of `tool` with these arguments, as the loop passes it to an interceptor. */
 export function stepOf(tool: Tool, input: unknown, changed: Partial<CallStep> = {}): CallStep {
   const { signal } = new AbortController();
-  return { tool, effects: tool.effects(input), signal, emit: () => undefined, messages: [], ...changed };
+  return {
+    tool,
+    effects: tool.effects(input),
+    signal,
+    emit: () => undefined,
+    messages: [],
+    promptOrigins: [],
+    ...changed,
+  };
 }
 
 export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

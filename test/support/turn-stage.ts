@@ -78,10 +78,10 @@ export function stageTurn(
     fileTools: () => Promise.resolve([]),
     showing: () => ({ name: 'pictures' }),
     loads: { follow: () => () => undefined },
-    readAttached: async ({ title }) => ({
+    readAttached: async ({ title, serverId }) => ({
       content: [{ type: 'text', text: `All of ${title}.` }],
       isError: false,
-      sources: ['mcp.example'],
+      origins: [{ door: 'resource', name: 'mcp.example', serverId }],
     }),
     checkJson: async (_schema, json) => ({ ok: true, value: json }),
     rulesFor: () => noRules,

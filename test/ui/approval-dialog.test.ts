@@ -18,7 +18,7 @@ const request = (changed: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   reason: 'composed-url-after-outside-text',
   targets: ['evil.example'],
   url: 'https://evil.example/collect?d=our-talk#x',
-  sources: ['news.example'],
+  origins: [{ door: 'page', name: 'news.example' }],
   offers: ['chat', 'always'],
   isLastChance: false,
   ...changed,
@@ -272,7 +272,7 @@ test('the permission dialog highlights the registered domain of a long host and 
 });
 
 test('the permission dialog says if the chat has read nothing from outside', async () => {
-  const { dialog } = await ask({ reason: 'composed-url', sources: [] });
+  const { dialog } = await ask({ reason: 'composed-url', origins: [] });
   await expect.element(dialog).toHaveTextContent('This chat has read nothing from outside');
 });
 

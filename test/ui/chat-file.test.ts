@@ -38,6 +38,7 @@ const result: MessageNode = {
           { type: 'text', text: 'A ``` fence\n</pre><script>document.title="gone"</script>' },
           { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
         ],
+        origins: [{ door: 'hearth' }],
       },
     ],
   },
@@ -54,6 +55,7 @@ const asking: MessageNode = {
       { fileId: 'f', name: 'a <b>plan</b>.pdf', kind: 'pdf', bytes: 3 },
       { serverId: 's', uri: 'file:///notes', title: 'Notes' },
     ],
+    origins: [{ door: 'typed' }],
   },
 };
 const branch = [
@@ -84,8 +86,8 @@ describe('a chat exported as a web page', () => {
   const html = () =>
     writeHtml({ title: '</title><script>1</script>' }, branch, { words, language: 'en', when: 'today' });
 
-  test('forbids scripts and network requests at the start of the page', () => {
-    const page = new DOMParser().parseFromString(html(), 'text/html');
+  test('forbids scripts and network requests at the start of the page', async () => {
+    const page = new DOMParser().parseFromString(await html(), 'text/html');
     const [first, second] = page.head.children;
     expect(first?.getAttribute('charset')).toBe('utf-8');
     expect(second?.getAttribute('http-equiv')).toBe('Content-Security-Policy');
@@ -94,8 +96,8 @@ describe('a chat exported as a web page', () => {
     );
   });
 
-  test('shows HTML from the chat as plain text', () => {
-    const page = new DOMParser().parseFromString(html(), 'text/html');
+  test('shows HTML from the chat as plain text', async () => {
+    const page = new DOMParser().parseFromString(await html(), 'text/html');
     expect(page.querySelectorAll('script, iframe, object, embed, link, base, form')).toHaveLength(0);
     const handlers = [...page.querySelectorAll('*')].flatMap((node) =>
       node.getAttributeNames().filter((name) => name.startsWith('on')),

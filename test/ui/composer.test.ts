@@ -117,7 +117,9 @@ test('a message sent before the chat has opened is sent as soon as it opens', as
 test('a draft from an earlier visit survives if the user types before it has loaded', async () => {
   let answer: (text: string) => void = () => undefined;
   const listUnbegunDrafts = () =>
-    new Promise<Draft[]>((resolve) => (answer = (text) => resolve([{ chatId: 'earlier', text }])));
+    new Promise<Draft[]>(
+      (resolve) => (answer = (text) => resolve([{ chatId: 'earlier', text, origins: [{ door: 'typed' }] }])),
+    );
   const { app } = stage({ listUnbegunDrafts });
   const screen = await render(App, { app });
   const message = screen.getByRole('textbox', { name: 'Message' });

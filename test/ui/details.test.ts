@@ -153,7 +153,7 @@ test('the Details dialog starts with a timeline of all steps, which can be copie
     .results({
       ...result('c1', 'page', 'Herons eat fish.'),
       permission,
-      sources: ['herons.example'],
+      origins: [{ door: 'page', name: 'herons.example' }],
       timing: { startedAt: 3500, durationMs: 900 },
     })
     .hearth([text('Fish.')], 'answered');
@@ -208,7 +208,10 @@ const withHosts = () =>
   new Told()
     .you('What do herons eat?')
     .hearth([call('c1', 'page', { about: 'herons' })], undefined, { finishReason: 'tool-calls' })
-    .results({ ...result('c1', 'page', 'Herons eat fish.'), sources: ['herons.example'] })
+    .results({
+      ...result('c1', 'page', 'Herons eat fish.'),
+      origins: [{ door: 'page', name: 'herons.example' }],
+    })
     .hearth([text('Fish.')], 'answered');
 
 test('a tool result can be edited by keyboard, and the turn runs again from there', async () => {
@@ -227,7 +230,13 @@ test('a tool result can be edited by keyboard, and the turn runs again from ther
     .poll(() => script.histories.at(-1)?.at(-1))
     .toMatchObject({
       role: 'tool',
-      results: [{ content: [{ text: 'They eat frogs.' }], isEdited: true, sources: ['herons.example'] }],
+      results: [
+        {
+          content: [{ text: 'They eat frogs.' }],
+          isEdited: true,
+          origins: [{ door: 'page', name: 'herons.example' }],
+        },
+      ],
     });
   script.end('answered', [text('Frogs.')]);
   await expect.element(screen.getByText('You changed the result.')).toBeVisible();

@@ -33,7 +33,13 @@ describe('llama.cpp with a grammar', () => {
 
   test('writes an article that fits the schema, even if the model alone would not', async () => {
     const { model } = await load();
-    const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello!' }] }];
+    const messages = [
+      {
+        role: 'user' as const,
+        content: [{ type: 'text' as const, text: 'Hello!' }],
+        origins: [{ door: 'typed' as const }],
+      },
+    ];
     const request = { messages, tools: [], toolChoice: 'none' as const, answer: articleOutput };
     const { items } = await collect(model.respond(request, never) as AsyncGenerator<ModelEvent>);
     const finish = items.at(-1);

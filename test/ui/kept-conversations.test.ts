@@ -66,12 +66,22 @@ test('in a chat with a persona and a tool, each request to the model processes o
   const engine = createLlama();
   await engine.load(spec, { signal: never, onProgress: () => undefined });
   const model = createChatModel(engine, spec, () => 'id');
-  const asks = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+  const asks = (text: string): Message => ({
+    role: 'user',
+    content: [{ type: 'text', text }],
+    origins: [{ door: 'typed' }],
+  });
   const result = (text: string): Message => ({
     role: 'tool',
     nonce: 'n0nce',
     results: [
-      { toolCallId: 'id', toolName: 'calculator', content: [{ type: 'text', text }], isError: false },
+      {
+        toolCallId: 'id',
+        toolName: 'calculator',
+        content: [{ type: 'text', text }],
+        isError: false,
+        origins: [{ door: 'hearth' }],
+      },
     ],
   });
   const messages: Message[] = [{ role: 'system', content: 'You are a playful companion by the fire.' }];

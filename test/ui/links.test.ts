@@ -12,7 +12,7 @@ async function answered(answer: string, isOutside = false) {
   if (isOutside) {
     told.hearth([call('c1', 'fetch_page', { url: 'https://news.example/' })]).results({
       ...result('c1', 'fetch_page', 'News: https://found.example/story'),
-      sources: ['news.example'],
+      origins: [{ door: 'page', name: 'news.example' }],
     });
   }
   const { screen } = await show(told.hearth([text(answer)], 'answered').chat);
@@ -89,7 +89,7 @@ test('a link to an address that the user typed shows no warning', async () => {
   const told = new Told()
     .you('Look at news.example/a')
     .hearth([call('c1', 'fetch_page', { url: 'https://news.example/a' })]);
-  told.results({ ...result('c1', 'fetch_page', 'News'), sources: ['news.example'] });
+  told.results({ ...result('c1', 'fetch_page', 'News'), origins: [{ door: 'page', name: 'news.example' }] });
   told.hearth([text('[There](https://news.example/a)')], 'answered');
   const { screen } = await show(told.chat);
   await expect.element(screen.getByRole('link', { name: 'There', exact: true })).toBeVisible();

@@ -7,7 +7,7 @@ import { phone, show } from './show';
 async function showNotes(texts: string[] = [], options: Parameters<typeof show>[0] = {}) {
   const shown = await show(options);
   for (const [at, text] of texts.entries()) {
-    await shown.notes.add({ id: `n${at}`, text, createdAt: at, updatedAt: at });
+    await shown.notes.add({ id: `n${at}`, text, createdAt: at, updatedAt: at, origins: [{ door: 'typed' }] });
   }
   await shown.app.open('#/notes');
   const { screen } = shown;
@@ -137,7 +137,13 @@ test('saving an edit of a note that another tab deleted reports the deletion', a
   await screen.getByRole('button', { name: 'Edit: Tea at four' }).click();
   const box = screen.getByRole('textbox', { name: 'Edit note' });
   await box.fill('Coffee');
-  await notes.add({ id: 'other', text: 'From another tab', createdAt: 9, updatedAt: 9 });
+  await notes.add({
+    id: 'other',
+    text: 'From another tab',
+    createdAt: 9,
+    updatedAt: 9,
+    origins: [{ door: 'typed' }],
+  });
   await expect.poll(said).toEqual(['From another tab', undefined]);
   await deleteItem(bin, 'note', 'n0');
   await deleteItem(bin, 'note', 'other');
@@ -157,7 +163,7 @@ test('a note shows which website its text may come from, and its invisible chara
     text: 'Tea\u202eeert',
     createdAt: 1,
     updatedAt: 1,
-    sources: ['news.example.com'],
+    origins: [{ door: 'page', name: 'news.example.com' }],
   });
   await expect.element(screen.getByText('Tea\\u202eeert')).toBeVisible();
   await expect.element(screen.getByText(/text from news\.example\.com was in the chat/)).toBeVisible();

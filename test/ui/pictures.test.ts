@@ -23,7 +23,7 @@ async function answered(
   if (isOutside) {
     told.hearth([call('c1', 'fetch_page', { url: 'https://news.example/' })]).results({
       ...result('c1', 'fetch_page', 'News: https://found.example/a.png'),
-      sources: ['news.example'],
+      origins: [{ door: 'page', name: 'news.example' }],
     });
   }
   const asked: string[] = [];

@@ -13,7 +13,7 @@ const search = (id: string, query: string): ApprovalRequest => ({
   reason: 'first-search',
   targets: ['Wikipedia'],
   query,
-  sources: [],
+  origins: [],
   offers: ['chat'],
   isLastChance: false,
 });
@@ -24,7 +24,7 @@ const sum: ApprovalRequest = {
   toolTitle: 'Calculator',
   reason: 'unasked',
   targets: [],
-  sources: [],
+  origins: [],
   offers: [],
   isLastChance: false,
 };

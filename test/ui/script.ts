@@ -43,7 +43,7 @@ export class Script {
     this.histories.push(history);
     this.toolsOff.push(toolsOff);
     signal.addEventListener('abort', () => this.#wake?.());
-    yield { type: 'turn-start' };
+    yield { type: 'turn-start', promptOrigins: [] };
     for (;;) {
       const event = this.#waiting.shift();
       if (event) {

@@ -202,7 +202,11 @@ describe('a link to a message', () => {
       ...asked!,
       id: 'other',
       createdAt: asked!.createdAt + 1,
-      message: { role: 'user' as const, content: [{ type: 'text' as const, text: 'Another question' }] },
+      message: {
+        role: 'user' as const,
+        content: [{ type: 'text' as const, text: 'Another question' }],
+        origins: [{ door: 'typed' as const }],
+      },
     };
     const { screen } = await show({ chats: records, nodes: [...nodes, other] });
     location.hash = `#/chat/${other.chatId}/other`;

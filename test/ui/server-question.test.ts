@@ -194,10 +194,10 @@ test("the permission dialog for a server's tool shows which text came from anoth
         offers: ['chat', 'always'],
         call: { type: 'tool-call', id: 'c', name: 'echo', arguments: { text: 'A secret of news.' } },
         targets: ['mcp.bistro.example'],
-        sources: ['news.example'],
+        origins: [{ door: 'page', name: 'news.example' }],
         server: 'Bistro',
         isLastChance: false,
-        carried: [{ from: 'news.example', text: 'A secret of news.\u202e' }],
+        carried: [{ from: { door: 'page', name: 'news.example' }, text: 'A secret of news.\u202e' }],
       },
       new AbortController().signal,
     )

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ServerPrompt, ServerResource } from '../../src/contracts/mcp-server';
+import type { Origin } from '../../src/contracts/origin';
 import { serverView } from './fake-servers';
 import { phone, show } from './show';
 
@@ -20,6 +21,7 @@ const resource = (uri: string, title: string): ServerResource => ({
   description: '',
   mimeType: 'text/plain',
 });
+const fromServer: Origin = { door: 'server-prompt', name: 'mcp.bistro.example', serverId: 'bistro' };
 const order = prompt('order', {
   title: 'Order a dish',
   arguments: [
@@ -69,7 +71,7 @@ test('Enter inserts the selected entry of the slash menu without sending the mes
   await userEvent.keyboard('{Enter}');
   await expect.element(message).toHaveValue('Good day!');
   await expect.element(message).not.toHaveAttribute('aria-activedescendant');
-  expect(app.session?.quoted).toEqual(['mcp.bistro.example']);
+  expect(app.session?.draftOrigins).toEqual([fromServer]);
   expect(script.histories).toEqual([]);
 });
 
@@ -97,7 +99,7 @@ test('inserting a prompt asks for its required arguments first', async () => {
   await dialog.getByRole('button', { name: 'Insert' }).click();
   await expect.element(message).toHaveValue('A text.');
   expect(asked('fillPrompt')).toEqual([['order', { dish: 'Soup' }]]);
-  expect(app.session?.quoted).toEqual(['mcp.bistro.example']);
+  expect(app.session?.draftOrigins).toEqual([fromServer]);
 });
 
 test('a server error while inserting a prompt is reported, and the draft is kept', async () => {
@@ -127,7 +129,7 @@ test('text inserted from a server is marked in the message and can be removed', 
   await option(/greet/).click();
   await screen.getByRole('button', { name: 'Remove Text of mcp.bistro.example' }).click();
   await expect.element(message).toHaveValue('');
-  expect(app.session?.quoted).toEqual([]);
+  expect(app.session?.draftOrigins).toEqual([]);
 });
 
 test('a message that starts with / is sent normally if no menu entry matches', async () => {
@@ -189,7 +191,7 @@ test('a saved prompt is inserted for editing and not sent', async () => {
   await expect.element(message).toHaveFocus();
   await userEvent.keyboard('好');
   await expect.element(message).toHaveValue('请润色下面的文字。好');
-  expect(app.session?.quoted).toEqual([]);
+  expect(app.session?.draftOrigins).toEqual([]);
   expect(script.histories).toEqual([]);
 });
 

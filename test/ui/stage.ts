@@ -22,6 +22,7 @@ import { Script } from './script';
 import { FakeServers } from './fake-servers';
 import { noBackups } from './no-backups';
 import { createMemoryStore } from '../../src/store/open-store';
+import { InsertedTexts } from '../../src/state/inserted-texts';
 
 const tool = (name: string): ToolSpec => ({
   name,
@@ -110,6 +111,8 @@ export function stage({
     },
     drafts: { save: done },
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),
+    inserted: new InsertedTexts(),
+    nextTask: async () => undefined,
     onUsage: (used) => (model.usage = used),
     lockTurn: async () => () => undefined,
     newId: () => `id${ids++}`,

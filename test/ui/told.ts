@@ -18,6 +18,7 @@ export function result(id: string, name: string, words: string, isError = false)
     content: [text(words)],
     isError,
     timing: { startedAt: 0, durationMs: 12 },
+    origins: [{ door: 'hearth' }],
   };
 }
 
@@ -26,7 +27,7 @@ export class Told {
   readonly nodes: MessageNode[] = [];
 
   you(words: string): this {
-    return this.#add({ role: 'user', content: [text(words)] });
+    return this.#add({ role: 'user', content: [text(words)], origins: [{ door: 'typed' }] });
   }
 
   /** Adds a message of Hearth. Without an `end`, the turn continues, or was interrupted if nothing follows. */

@@ -233,7 +233,13 @@ describe('unsaved form input in local storage', () => {
     storeUnsaved('note n1', { text: 'gone' });
     storeUnsaved('note', { text: 'a new one' });
     const { app, notes, screen } = await show();
-    await notes.add({ id: 'n2', text: 'Tea at four', createdAt: 1, updatedAt: 1 });
+    await notes.add({
+      id: 'n2',
+      text: 'Tea at four',
+      createdAt: 1,
+      updatedAt: 1,
+      origins: [{ door: 'typed' }],
+    });
     storeUnsaved('note n2', { text: 'Tea at three' });
     await app.open('#/notes');
     await expect.element(screen.getByRole('textbox', { name: 'Edit note' })).toHaveValue('Tea at three');

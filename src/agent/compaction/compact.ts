@@ -3,7 +3,7 @@
  * and permission decisions still use the whole chat. The summary grows in rare, large steps. Between two steps the prompt only gets longer,
  * so the engine's cache stays valid.
  */
-import { outsideHostsIn } from '../../contracts/outside-text';
+import { outsideOriginsIn } from '../../contracts/provenance';
 import type { ChatModel, ContextUse, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import type { BranchSummary, Message } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
@@ -68,14 +68,13 @@ export function createCompactionStage(options: {
       hasFailed = written === undefined;
     }
     if (signal.aborted) return undefined;
-    const sources = outsideHostsIn(summedUp);
     return {
       messages,
       nonce: newNonce(),
       ...(written === undefined
         ? extendSummary(summedUp, summaryOf(summedUp), maxCharacters)
         : { text: addMissingStatements(written, summedUp, maxCharacters), by: 'model', model: spec().name }),
-      ...(sources.length > 0 && { sources }),
+      origins: [{ door: 'summary' }, ...outsideOriginsIn(summedUp)],
     };
   }
 
@@ -248,7 +247,7 @@ export async function planCompaction(
   const most = fixed + room * maxShareAfterCompaction - maxTokens;
 
   const fits = async (from: number) => {
-    const standIn = { text: '', by: 'rule' as const, nonce: '', messages: from };
+    const standIn = { text: '', by: 'rule' as const, nonce: '', messages: from, origins: [] };
     const use = await model.measure(messages, tools, standIn);
     return use.droppedMessages === 0 && !use.maskedMessages && use.promptTokens <= most;
   };

@@ -1,6 +1,7 @@
 /** PURE: summarizes a whole chat without a model: the user's statements word for word, and the newest questions with their answers. */
 import { type AssistantMessage, type Message, pageWriterId } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
+import { ownTextOf } from '../../contracts/provenance';
 import { cutBeginning } from '../../text/cut';
 import { findRequest } from '../offer-tools';
 import { searchTerms } from '../../text/search-terms';
@@ -140,8 +141,7 @@ const maxSentences = 8;
 
 export function statementsIn(messages: readonly Message[]): Statement[] {
   return messages.flatMap((message) => {
-    if (message.role !== 'user' || message.sources) return [];
-    const text = textOf(message.content);
+    const text = message.role === 'user' ? ownTextOf(message) : '';
     if (text.length > maxMessageCharacters) return [];
     const sentences = splitSentences(text);
     return sentences.flatMap((sentence) => {

@@ -96,7 +96,11 @@ export async function sendExamRequest(
   let fault: string | undefined;
   try {
     const turnParts = createExamDependencies(request, model, chatParts, calculate, () => (isAsked = true));
-    const question: Message = { role: 'user', content: [{ type: 'text', text: request.text }] };
+    const question: Message = {
+      role: 'user',
+      content: [{ type: 'text', text: request.text }],
+      origins: [{ door: 'typed' }],
+    };
     const turn = runTurn([question], { ...examTurnOptions, model, signal }, turnParts);
     for await (const event of turn) events.push(event);
   } catch (error) {
@@ -251,7 +255,11 @@ function toTool({ name, description, parameters, gives }: SimulatedTool): Tool {
       const isWhole = required.every((key) => given.includes(key));
       if (!isWhole)
         return Promise.resolve(createFailedOutput('arguments', `${name} takes {${required.join(', ')}}`));
-      return Promise.resolve({ content: [{ type: 'text', text: gives }], isError: false });
+      return Promise.resolve({
+        content: [{ type: 'text', text: gives }],
+        isError: false,
+        origins: [{ door: 'hearth' }],
+      });
     },
   };
 }

@@ -67,7 +67,7 @@ export function toChatRows(program: string, chat: ExternalChat): { chat: ChatRec
       chatId,
       parentId: parentId === null ? null : idOf(parentId),
       createdAt: message.createdAt,
-      message: toMessage(message, follows),
+      message: toMessage(message, follows, program),
       ...(message.model && { model: { id: message.model, engine: program } }),
       // Without `turnEnd`, Hearth would show the turn as interrupted.
       ...(!answered.has(message.id) && { turnEnd: message.role === 'user' ? 'stopped' : 'answered' }),
@@ -92,13 +92,26 @@ export function toChatRows(program: string, chat: ExternalChat): { chat: ChatRec
   };
 }
 
+/** Names that programs give themselves, for `Origin`. */
+const programNames: Readonly<Record<string, string>> = {
+  chatgpt: 'ChatGPT',
+  'open-webui': 'Open WebUI',
+  'llama-ui': 'llama.cpp',
+};
+
 /** Puts a blank line before a reply that `follows` another reply: we show both as one text. */
-function toMessage({ role, text, reasoning }: ExternalMessage, follows: boolean): MessageNode['message'] {
-  if (role === 'user') return { role, content: [{ type: 'text', text }] };
+function toMessage(
+  { role, text, reasoning }: ExternalMessage,
+  follows: boolean,
+  program: string,
+): MessageNode['message'] {
+  // Whoever made the file may have written the messages, so they do not count as typed here.
+  const origins = [{ door: 'import' as const, name: programNames[program] ?? program }];
+  if (role === 'user') return { role, content: [{ type: 'text', text }], origins };
   const apart = (words: string) => (follows && words !== '' ? `\n\n${words}` : words);
   const content: AssistantMessage['content'] = [
     ...(reasoning === '' ? [] : [{ type: 'reasoning' as const, text: apart(reasoning) }]),
     { type: 'text', text: apart(text) },
   ];
-  return { role, content, finishReason: 'stop' };
+  return { role, content, finishReason: 'stop', origins };
 }

@@ -1,10 +1,6 @@
 /** Tools for attached files. Their results are untrusted: users rarely write the files they attach. */
-import {
-  queryTableToolName,
-  readAttachmentToolName,
-  sourceOfFile,
-  tableKinds,
-} from '../../contracts/attachment';
+import { tableKinds } from '../../contracts/attachment';
+import { originOfFile } from '../../contracts/origin';
 import type { AttachedFile, Message } from '../../contracts/message';
 import { z } from '../../contracts/schema';
 import type { StoredAttachment } from '../../contracts/store';
@@ -14,6 +10,7 @@ import { neutralise } from '../../text/neutralise';
 import { defineTool } from '../define-tool';
 import type { FilesWorker } from './remote-files';
 import { TableQuery } from './table-query';
+import { queryTableToolName, readAttachmentToolName } from '../../contracts/tool-names';
 
 interface AttachmentOptions {
   load: (fileId: string) => Promise<Pick<StoredAttachment, 'text' | 'kind' | 'isCut'> | undefined>;
@@ -48,7 +45,7 @@ function createReadAttachmentTool(files: readonly AttachedFile[], { load }: Atta
       const texts = text + (isCut ? '\n[Only the beginning of this file was read: it is too long.]' : '');
       const { fileId: id } = file;
       const stored = { handle: id, id, toolName: readAttachmentToolName, characters: texts.length };
-      return { texts, whole: { ...stored, given: [] }, sources: [sourceOfFile(file.name)] };
+      return { texts, whole: { ...stored, given: [] }, origins: [originOfFile(file)] };
     },
   });
 }
@@ -84,7 +81,7 @@ function createQueryTableTool(tables: readonly AttachedFile[], { load, ask }: At
       const answer = await ask({ text, kind }, query, signal);
       if ('mistake' in answer) throw new ToolError('arguments', answer.mistake);
       const note = isCut ? '\n[Only the beginning of this table was read: it is too long.]' : '';
-      return { texts: answer.text + note, sources: [sourceOfFile(file.name)] };
+      return { texts: answer.text + note, origins: [originOfFile(file)] };
     },
   });
 }

@@ -95,7 +95,10 @@ export function createFetchPageTool({ egress, readPage, settings }: FetchPageOpt
       const { text, links } = await readText(opened, context.signal);
       const notes = writePageNotes(opened, address.value);
       if (links.length > 0) notes.push(['Links on the page:', ...links].join('\n'));
-      return { texts: [text, ...notes], sources: [...new Set([address.value.host, host, sender])] };
+      return {
+        texts: [text, ...notes],
+        origins: [...new Set([address.value.host, host, sender])].map((name) => ({ door: 'page', name })),
+      };
     },
   });
 

@@ -1,10 +1,12 @@
 /** The recall tool: finds notes. A note may contain outside text, so the result names its source hosts. */
-import { type Note, recallToolName } from '../../contracts/note';
+import { type Note } from '../../contracts/note';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';
+import { withoutRepeats } from '../../contracts/origin';
 import { defineTool, createTextSchema } from '../define-tool';
 import { LexicalIndex, type Ranking } from '../../text/lexical-index';
+import { recallToolName } from '../../contracts/tool-names';
 
 const maxRecalledNotes = 5;
 
@@ -32,8 +34,8 @@ export function createRecallTool({ notes }: { notes: Pick<NoteStore, 'list'> }):
       if (first === undefined) {
         return `No note has these words (notes kept: ${all.length}). Try one other word, or tell the user that there is none.`;
       }
-      const sources = [...new Set(found.flatMap((note) => note.sources ?? []))];
-      return { texts: [first, ...others], ...(sources.length > 0 && { sources }) };
+      const origins = withoutRepeats([{ door: 'note' }, ...found.flatMap((note) => note.origins)]);
+      return { texts: [first, ...others], origins };
     },
   });
 }

@@ -41,7 +41,7 @@ export function createRememberTool({ notes, newId, date }: RememberOptions): Too
     // If we will refuse the note anyway, do not ask the user for permission.
     effects: ({ note }) =>
       isTooLong(note) || note.trim() === '' ? { type: 'pure' } : { type: 'side-effect', note: note.trim() },
-    async run({ note }, { sources = [] }) {
+    async run({ note }, { origins = [] }) {
       const text = note.trim();
       if (text === '') throw new ToolError('arguments', 'Not kept: the note is empty. Say what to keep.');
       if (isTooLong(note)) {
@@ -51,9 +51,14 @@ export function createRememberTool({ notes, newId, date }: RememberOptions): Too
         );
       }
       const at = date();
-      const from = sources.length > 0 && { sources: [...sources] };
       try {
-        await notes.add({ id: newId(), text, createdAt: at, updatedAt: at, ...from });
+        await notes.add({
+          id: newId(),
+          text,
+          createdAt: at,
+          updatedAt: at,
+          origins: [{ door: 'model' }, ...origins],
+        });
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'notes-full') throw error;
         throw new ToolError(

@@ -50,7 +50,7 @@ export function createWeatherTool({ egress, language }: WeatherOptions): Tool {
       const forecast = await requestForecast(town, options, ask);
       return {
         texts: [writeForecast(town, forecast, options), 'Source: Open-Meteo.com (CC BY 4.0)'],
-        sources: [geocodingHost, forecastHost],
+        origins: [geocodingHost, forecastHost].map((name) => ({ door: 'page', name })),
       };
     },
   });

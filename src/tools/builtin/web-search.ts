@@ -30,7 +30,10 @@ export function createWebSearchTool({ searchEngine }: WebSearchOptions): Tool {
     async run({ query, depth = 'quick' }, context) {
       const found = await searchEngine.search(query, depth, context);
       // Failures are separate texts: they are not part of the answer.
-      return { texts: [writeHits(found), ...found.failures], sources: found.sources };
+      return {
+        texts: [writeHits(found), ...found.failures],
+        origins: found.sources.map((name) => ({ door: 'page', name })),
+      };
     },
   });
 }

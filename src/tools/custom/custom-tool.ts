@@ -1,5 +1,6 @@
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
 import { isDeeperThan, type JsonSchema, type ReadResult, read, writeJson, z } from '../../contracts/schema';
+import type { Origin } from '../../contracts/origin';
 import {
   DeniedError,
   type HostCall,
@@ -8,7 +9,7 @@ import {
   type SandboxResult,
   type SandboxRun,
 } from '../../contracts/sandbox';
-import { createFailedOutput, type Tool, type ToolEffects, type ToolOutput } from '../../contracts/tool';
+import { createFailedOutput, type Tool, type ToolEffects, type UnmarkedOutput } from '../../contracts/tool';
 import { listParameters } from '../define-tool';
 import { neutraliseTexts } from '../neutralise-texts';
 import { isApiKeyHeader } from './check-definition';
@@ -56,7 +57,12 @@ function writeSchemaProblem({ place = '', detail }: ReturnType<typeof checkSchem
   return place === '' ? detail : `${place}: ${detail}`;
 }
 
-export async function createCustomTool(content: CustomToolContent, parts: CustomToolOptions): Promise<Tool> {
+/** `origin`: where the tool came from, if from a file. Its description and results then count as outside text. */
+export async function createCustomTool(
+  content: CustomToolContent,
+  parts: CustomToolOptions,
+  origin?: Origin,
+): Promise<Tool> {
   if (findSchemaProblem(content)) throw new Error(`The schemas of ${content.name} cannot be used`);
   const run = createRunner(content, parts);
   const { name, title, description, inputSchema, outputSchema } = neutraliseTexts(content);
@@ -66,6 +72,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
     name,
     title,
     description,
+    ...(origin && { origin: { door: 'tool-description' as const, name: title } }),
     ...(keywords && { keywords }),
     inputSchema: { ...inputSchema, additionalProperties: false },
     ...(outputSchema && { outputSchema }),
@@ -85,7 +92,9 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
       signal.throwIfAborted();
       const { result, sources } = await run(input, { signal });
       signal.throwIfAborted();
-      return { ...toToolOutput(result), ...(sources.length > 0 && { sources }) };
+      const pages = sources.map((host) => ({ door: 'page' as const, name: host }));
+      const own = { door: 'custom-tool' as const, name };
+      return { ...toToolOutput(result), origins: [own, ...(origin ? [origin] : []), ...pages] };
     },
   };
 }
@@ -130,7 +139,7 @@ async function checkResult(
   return { ok: false, failure: 'BAD_JSON', message, logs, ms };
 }
 
-function toToolOutput(result: SandboxResult): ToolOutput {
+function toToolOutput(result: SandboxResult): UnmarkedOutput {
   if (!result.ok) {
     const [failure, start] = failureTexts[result.failure];
     return createFailedOutput(failure, `${start} ${result.message.replace(/^[A-Z]\w*Error: /, '')}`);

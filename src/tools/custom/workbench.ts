@@ -1,5 +1,6 @@
 /** Entry point for custom tools: validates them, runs them, reads them from files, and offers them to the agent. */
 import type { CustomTool, CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
+import type { Origin } from '../../contracts/origin';
 import type { Egress } from '../../contracts/egress';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
 import { toForeignToolName } from '../../contracts/tool-names';
@@ -35,8 +36,8 @@ export function createWorkbench(parts: {
     },
     secretOf: (secret) => secretOf(toolId, secret),
   });
-  const toTool = (toolId: string, content: CustomToolContent): Promise<Tool | undefined> =>
-    createCustomTool(content, partsFor(toolId)).catch(() => undefined);
+  const toTool = (toolId: string, content: CustomToolContent, origin?: Origin): Promise<Tool | undefined> =>
+    createCustomTool(content, partsFor(toolId), origin).catch(() => undefined);
 
   return {
     readFile: checker.readFile,
@@ -66,10 +67,10 @@ export function createWorkbench(parts: {
     toTools: async (list: readonly CustomTool[], takenNames: readonly string[]): Promise<Tool[]> => {
       const taken = new Set(takenNames);
       const tools: Tool[] = [];
-      for (const { id, content, isOn } of list) {
+      for (const { id, content, origin, isOn } of list) {
         const name = toForeignToolName(content.name, 'my');
         if (!isOn || taken.has(name)) continue;
-        const tool = await toTool(id, { ...content, name });
+        const tool = await toTool(id, { ...content, name }, origin);
         if (!tool) continue;
         taken.add(name);
         tools.push(tool);

@@ -1,6 +1,6 @@
 /** For the MCP worker: converts a server's results and tool list into our types, and limits their size. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
-import { createFailedOutput, type ToolOutput } from '../../contracts/tool';
+import { createFailedOutput, type UnmarkedOutput } from '../../contracts/tool';
 import { maxDescriptionLength, type RemoteToolDefinition } from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
 import type { ListedTool } from './worker-api';
@@ -15,9 +15,9 @@ const maxLinks = 100;
 const maxTitleCharacters = 200;
 const maxAddressCharacters = 4_000;
 
-type Part = ToolOutput['content'][number];
+type Part = UnmarkedOutput['content'][number];
 
-export function readCallResult({ content, structuredContent, isError }: CallToolResult): ToolOutput {
+export function readCallResult({ content, structuredContent, isError }: CallToolResult): UnmarkedOutput {
   const parts = toResultParts(content);
   const hasText = content.some((block) => block.type === 'text' && block.text.trim() !== '');
   // Structured content repeats the text, so use it only if there is no text.
@@ -28,7 +28,7 @@ export function readCallResult({ content, structuredContent, isError }: CallTool
   return { content: parts, ...(isError ? { isError: true, failure: 'server' } : { isError: false }) };
 }
 
-export function readResourceResult({ contents }: ReadResourceResult): ToolOutput {
+export function readResourceResult({ contents }: ReadResourceResult): UnmarkedOutput {
   const content = toResultParts(contents.map((resource) => ({ type: 'resource', resource })));
   if (content.length > 0) return { content, isError: false };
   return createFailedOutput('no-text', 'There is nothing in it.');

@@ -5,7 +5,7 @@ import { EgressError, type EgressFailure, type StreamingEgress } from '../../con
 import { fieldsOf } from '../../contracts/form-fields';
 import type { ServerQuestion, ServerProblem } from '../../contracts/mcp-server';
 import { isRecord, JsonSchema, parseJson, type ReadResult, read, z } from '../../contracts/schema';
-import type { ToolOutput } from '../../contracts/tool';
+import type { UnmarkedOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 import type { McpWorkerApi } from './session';
@@ -181,9 +181,9 @@ export function createRemoteServer(parts: RemoteServerOptions) {
   /** Rejects as soon as the signal aborts. The worker still notifies the server. */
   const stoppable = async (
     callId: string,
-    call: (remote: Remote<McpWorkerApi>) => Promise<Answer<ToolOutput>>,
+    call: (remote: Remote<McpWorkerApi>) => Promise<Answer<UnmarkedOutput>>,
     signal: AbortSignal,
-  ): Promise<Answer<ToolOutput>> => {
+  ): Promise<Answer<UnmarkedOutput>> => {
     const cancel = () => void worker().remote.cancel(callId);
     signal.addEventListener('abort', cancel);
     try {

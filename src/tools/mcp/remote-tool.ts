@@ -1,7 +1,7 @@
 /** Presents an MCP server's tool to the agent. Its description and schema are untrusted. */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import { toForeignToolName } from '../../contracts/tool-names';
-import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool';
+import type { Tool, ToolContext, UnmarkedOutput } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
 import { cut, isRecord, type JsonSchema } from '../../contracts/schema';
 import { neutraliseTokens } from '../../text/neutralise';
@@ -11,7 +11,7 @@ const maxDescriptionCharacters = 1_000;
 export function createRemoteTool(
   { id, name: server, url }: Pick<McpServer, 'id' | 'name' | 'url'>,
   { name, alias, definition, hash }: RemoteTool,
-  call: (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>,
+  call: (tool: string, args: unknown, context: ToolContext) => Promise<UnmarkedOutput>,
 ): Tool {
   const { host } = new URL(url);
   const { title, description, inputSchema } = neutraliseTexts({
@@ -24,17 +24,18 @@ export function createRemoteTool(
     title,
     description: description === '' ? title : description,
     server,
+    origin: { door: 'tool-description', name: host, serverId: id },
     inputSchema,
     // We write these ourselves, because we do not trust the server's hints.
     annotations: { openWorldHint: true },
     // Starts with the server id, so we can delete all grants of a server together.
     revision: `${id}/${hash}`,
-    effects: () => ({ type: 'remote', server, host }),
+    effects: () => ({ type: 'remote', server, serverId: id, host }),
     async execute(input, context) {
       context.signal.throwIfAborted();
       const output = await call(name, input, context);
       context.signal.throwIfAborted();
-      return { ...output, sources: [host] };
+      return { ...output, origins: [{ door: 'server', name: host, serverId: id }] };
     },
   };
 }

@@ -1,5 +1,6 @@
-/** PURE: finds arguments that repeat text from another host. The user must approve them first. */
+/** PURE: finds arguments that repeat text from elsewhere. The user must approve them first. */
 import type { CopiedText } from '../../contracts/permission';
+import { isFromServer, type Origin, type Server } from '../../contracts/origin';
 import type { JsonSchema } from '../../contracts/schema';
 import type { ChatContext } from './context';
 
@@ -22,15 +23,15 @@ interface Budget {
   left: number;
 }
 
-/** Returns argument values that repeat text from a host other than `host`, unless the user typed it. */
+/** Returns argument values that repeat text from anywhere but the server `receiver`, unless the user typed it. */
 export function findCopiedArguments(
   input: unknown,
   schema: JsonSchema,
-  host: string,
+  receiver: Server,
   { outside, questions }: Pick<ChatContext, 'outside' | 'questions'>,
 ): CopiedText[] {
-  const others = finderOfEach(outside, ({ text }) => text).flatMap(({ of: { hosts }, find }) => {
-    const from = hosts.find((one) => one !== host);
+  const others = finderOfEach(outside, ({ text }) => text).flatMap(({ of: { origins }, find }) => {
+    const from = origins.find((origin) => !isFromServer(origin, receiver));
     return from === undefined ? [] : [{ from, find }];
   });
   if (others.length === 0) return [];
@@ -50,7 +51,7 @@ type FindPart = (part: string, budget: Budget) => boolean;
 
 function findCopiedArgument(
   value: string,
-  others: readonly { from: string; find: FindPart }[],
+  others: readonly { from: Origin; find: FindPart }[],
   typed: readonly { find: FindPart }[],
   budget: Budget,
 ): CopiedText | undefined {

@@ -2,25 +2,32 @@
  * Collects where addresses and text in a chat come from, and whether there is untrusted outside text. Model output grants nothing: if the
  * model wrote an address before a result contained it, the address does not count as copied from the result.
  */
-import { picturesOf, sourceOfFile } from '../../contracts/attachment';
-import type { Message, ToolResult } from '../../contracts/message';
-import { hasTrustedUrls, contactedHostsOf, outsideHostsOf } from '../../contracts/outside-text';
+import type { Message, ToolResult, UserMessage } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
+import { isOutside, type Origin, withoutRepeats } from '../../contracts/origin';
+import {
+  contactedHostsOf,
+  hasTrustedUrls,
+  outsideOriginsOf,
+  ownTextOf,
+  typedTextOf,
+} from '../../contracts/provenance';
 import { findAddresses, findTypedAddresses } from './addresses';
 
 export type ChatContext = Readonly<ReturnType<typeof readChatContext>>;
 
-export function readChatContext(messages: readonly Message[]) {
+/** `promptOrigins`: strangers' texts that are in the prompt besides the messages. */
+export function readChatContext(messages: readonly Message[], promptOrigins: readonly Origin[] = []) {
   const typed = new Set<string>();
   /** Addresses that occurred in outside text before the model wrote them. */
   const copied = new Set<string>();
-  /** Hosts whose text is in the conversation. If there are any, the model may be following their instructions. */
-  const sources = new Set<string>();
+  /** Strangers whose text the model has read. If there are any, it may be following their instructions. */
+  const origins = withoutRepeats([...promptOrigins, ...messages.flatMap(outsideOriginsOf)]);
   let question = '';
   const sent: { tool: string; hosts: readonly string[]; text: string }[] = [];
   /** Text that tools read from outside. The model may copy addresses from it. */
   const found: string[] = [];
-  const outside: { hosts: readonly string[]; text: string }[] = [];
+  const outside: { origins: readonly Origin[]; text: string }[] = [];
   const questions: string[] = [];
   /** All text that the user typed, and all arguments that the model wrote. */
   const written: string[] = [];
@@ -29,11 +36,10 @@ export function readChatContext(messages: readonly Message[]) {
   const argumentsById = new Map<string, string>();
 
   const readResult = (result: ToolResult) => {
-    const hosts = outsideHostsOf(result);
-    if (hosts.length === 0) return;
-    for (const host of hosts) sources.add(host);
+    const strangers = result.origins.filter(isOutside);
+    if (strangers.length === 0) return;
     const text = textOf(result.content);
-    outside.push({ hosts, text });
+    outside.push({ origins: strangers, text });
     const receivers = contactedHostsOf(result);
     const argumentText = argumentsById.get(result.toolCallId) ?? '';
     if (receivers.length > 0) sent.push({ tool: result.toolName, hosts: receivers, text: argumentText });
@@ -42,22 +48,26 @@ export function readChatContext(messages: readonly Message[]) {
     for (const href of findAddresses(text)) if (!composed.has(href)) copied.add(href);
   };
 
+  /** Ignores what a model wrote to a sub-agent: the user's own question is then still the newest. */
+  const readQuestion = (message: UserMessage) => {
+    const own = ownTextOf(message);
+    const strangers = message.origins.filter(isOutside);
+    if (own !== '') {
+      question = own;
+      written.push(own);
+      questions.push(own);
+    } else if (strangers.length > 0) {
+      // The message contains a stranger's text, so nothing in it counts as the user's words.
+      question = '';
+      outside.push({ origins: strangers, text: textOf(message.content) });
+    }
+  };
+
   for (const message of messages) {
     switch (message.role) {
       case 'user':
-        // A picture can contain instructions for the model.
-        for (const { name } of picturesOf(message)) sources.add(sourceOfFile(name));
-        if (message.sources) {
-          // The message contains a server's text, so nothing in it counts as typed.
-          question = '';
-          for (const host of message.sources) sources.add(host);
-          outside.push({ hosts: message.sources, text: textOf(message.content) });
-          break;
-        }
-        question = textOf(message.content);
-        written.push(question);
-        questions.push(question);
-        for (const href of findTypedAddresses(question)) typed.add(href);
+        readQuestion(message);
+        for (const href of findTypedAddresses(typedTextOf(message))) typed.add(href);
         break;
       case 'assistant':
         for (const part of message.content) {
@@ -75,7 +85,7 @@ export function readChatContext(messages: readonly Message[]) {
         break;
     }
   }
-  return { typed, copied, sources: [...sources], question, sent, found, outside, questions, written };
+  return { typed, copied, origins, question, sent, found, outside, questions, written };
 }
 
 function listStrings(value: unknown): string[] {

@@ -116,14 +116,14 @@ function askAboutAddress(
     disclosure.bits += Math.log2(choices + 1);
     return state.spent.bits + disclosure.bits > maxDisclosure.bits ? ask('many-addresses', []) : undefined;
   };
-  if (state.typed.has(href)) return state.sources.length > 0 ? choose(state.typed.size) : undefined;
+  if (state.typed.has(href)) return state.origins.length > 0 ? choose(state.typed.size) : undefined;
   const isOpen = (name: string) => hasGrant(name, call, state) || state.contacted.has(name);
   if (state.copied.has(href)) {
     if (!isOpen(host)) return ask('new-host');
     return choose([...state.copied].filter((other) => isOpen(readAddress(other)?.host ?? '')).length);
   }
   // Outside text may have made the model compose this address, so lasting grants do not count.
-  if (state.sources.length > 0) {
+  if (state.origins.length > 0) {
     const offers = tailLength > maxGrantedCharactersAfterHost ? [] : grantOffers;
     return ask('composed-url-after-outside-text', offers);
   }
@@ -174,16 +174,19 @@ function decideHosts(hostNames: readonly string[], call: CallFacts, state: Permi
 
 /** Each tool of a server needs approval, because we cannot know what it does. No grant covers sending text from other hosts. */
 function decideRemote(
-  { host: named, server }: { host: string; server: string },
+  { host: named, server, serverId }: { host: string; server: string; serverId?: string },
   [plain, afterOutsideText]: readonly [AskReason, AskReason],
   call: CallFacts,
-  state: PermissionState,
+  everything: PermissionState,
 ): Decision {
+  const state = withoutOwnDescriptions(everything, serverId);
   const host = readHost(named);
   if (host === undefined) return { verdict: 'deny', reason: writeInvalidAddressMessage(named) };
   const target = `server:${host}`;
   const { isTainted, disclosure, ungranted, isComposed } = assessCall(call, state, [host], [target]);
-  const carried = isTainted ? findCopiedArguments(call.input, call.inputSchema, host, state) : [];
+  const carried = isTainted
+    ? findCopiedArguments(call.input, call.inputSchema, { id: serverId, host }, state)
+    : [];
   const isCarrying = carried.length > 0;
   if (ungranted.length === 0 && !isComposed && !isCarrying)
     return { verdict: 'allow', hosts: [host], disclosure };
@@ -200,7 +203,15 @@ function decideRemote(
   };
 }
 
-/** If a persona's model runs on a server, calling the persona needs permission. The answer counts as model output, not as outside text. */
+/** Leaves out the descriptions of the server's own tools: a server may read what its own tools are called with. */
+function withoutOwnDescriptions(state: PermissionState, serverId: string | undefined): PermissionState {
+  const origins = state.origins.filter(
+    (origin) => origin.door !== 'tool-description' || serverId === undefined || origin.serverId !== serverId,
+  );
+  return { ...state, origins };
+}
+
+/** If a persona's model runs on a server, calling the persona needs permission. The answer of a server's model is outside text. */
 function decideAgent(
   { host, server = '' }: Extract<ToolEffects, { type: 'agent' }>,
   call: CallFacts,
@@ -216,7 +227,7 @@ function decideChange(hostNames: readonly string[], call: CallFacts, state: Perm
   const read = readHosts(hostNames);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
   const hosts = read.value;
-  const isTainted = state.sources.length > 0;
+  const isTainted = state.origins.length > 0;
   const targets = hosts.length > 0 ? hosts.map((host) => `change:${host}`) : ['change:'];
   if (!isTainted && targets.every((target) => hasGrant(target, call, state))) {
     return { verdict: 'allow', hosts, disclosure: noDisclosure };
@@ -232,8 +243,8 @@ function decideChange(hostNames: readonly string[], call: CallFacts, state: Perm
 }
 
 /** Every note needs approval: other chats read notes, so injected text would take effect there too. */
-function askAboutNote(note: string, { sources }: PermissionState): AskDecision {
-  const reason = sources.length > 0 ? 'note-after-outside-text' : 'note';
+function askAboutNote(note: string, { origins }: PermissionState): AskDecision {
+  const reason = origins.length > 0 ? 'note-after-outside-text' : 'note';
   return { verdict: 'ask', reason, targets: [], grantTargets: [], note, offers: [] };
 }
 
@@ -244,7 +255,7 @@ function assessCall(
   hosts: readonly string[],
   targets: readonly string[],
 ) {
-  const isTainted = state.sources.length > 0;
+  const isTainted = state.origins.length > 0;
   const ungranted = targets.filter((target) => !hasGrant(target, call, state));
   const disclosure = isTainted ? estimateDisclosure(call, hosts, state) : noDisclosure;
   const bits = state.spent.bits + disclosure.bits;

@@ -1,6 +1,7 @@
 /** Interceptor before every call: allows the call, asks the user, or refuses it with a message for the model. */
 import type { CallStep } from '../../contracts/turn';
 import type { CallPermission, Message, ToolCall } from '../../contracts/message';
+import { type Origin, withoutRepeats } from '../../contracts/origin';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
 import type { ToolOutput } from '../../contracts/tool';
 import type { ToolFailure } from '../../contracts/tool-failure';
@@ -43,8 +44,8 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
   return {
     forTurn(chatId: string) {
       const readContext = createContextReader();
-      /** Hosts that each call was allowed to contact, including the proxy. */
-      const contactedBy = new WeakMap<ToolCall, readonly string[]>();
+      /** Origins of the text that each call was allowed to fetch, including the proxy. */
+      const contactedBy = new WeakMap<ToolCall, readonly Origin[]>();
       const permissionByCall = new WeakMap<ToolCall, CallPermission>();
       const contacted = new Set<string>();
       const spent = { bits: 0, quoted: 0 };
@@ -54,7 +55,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
 
       /** Decides whether a call may run. Considers how much the turn's other calls, including parallel ones, have already revealed to hosts. */
       async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>) {
-        const known = { ...readContext(step.messages), denials: refused(step), chatId };
+        const known = { ...readContext(step), denials: refused(step), chatId };
         const facts = toCallFacts(call, step);
         const state = { ...known, contacted, approved, spent, grants: await listGrants() };
         const decision = decide(facts, state);
@@ -64,7 +65,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       }
 
       function requestFor(call: ToolCall, step: CallStep, question: AskDecision): ApprovalRequest {
-        const { tool, effects, messages, path } = step;
+        const { tool, effects, path } = step;
         const { reason, targets, url, query, note, server, carried, offers } = question;
         const asked = { reason, targets, url, query, note, server, carried, offers };
         return {
@@ -75,7 +76,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
           ...asked,
           ...('via' in effects && { via: effects.via }),
           ...(path && { path }),
-          sources: readContext(messages).sources,
+          origins: readContext(step).origins,
           isLastChance: refused(step) === maxDenials - 1,
         };
       }
@@ -151,19 +152,20 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         spent.bits += disclosure.bits;
         spent.quoted += disclosure.quoted;
         // Name the proxy as a source of the text, but not as a contacted host: the user approved none of its addresses.
-        contactedBy.set(call, 'via' in effects ? [...hosts, effects.via] : hosts);
+        const asked = 'via' in effects ? [...hosts, effects.via] : hosts;
+        const server = effects.type === 'remote' && { door: 'server' as const, serverId: effects.serverId };
+        contactedBy.set(
+          call,
+          asked.map((name) => ({ ...(server || { door: 'page' as const }), name })),
+        );
         return 'go';
       }
 
       /** Adds the contacted hosts even to a failed result: the server also wrote the error text. */
       function after(call: ToolCall, output: ToolOutput): Promise<ToolOutput> {
-        const sources = [...new Set([...(output.sources ?? []), ...(contactedBy.get(call) ?? [])])];
+        const origins = withoutRepeats([...output.origins, ...(contactedBy.get(call) ?? [])]);
         const permission = permissionByCall.get(call);
-        return Promise.resolve({
-          ...output,
-          ...(sources.length > 0 && { sources }),
-          ...(permission && { permission }),
-        });
+        return Promise.resolve({ ...output, origins, ...(permission && { permission }) });
       }
 
       return {
@@ -212,10 +214,10 @@ function writeRefusal(tool: string, targets: readonly string[]): string {
   return `The user did not allow ${tool}${where}. Answer without it.`;
 }
 
-function createContextReader(): (messages: readonly Message[]) => ChatContext {
+function createContextReader(): (step: CallStep) => ChatContext {
   let last: { messages: readonly Message[]; context: ChatContext } | undefined;
-  return (messages) => {
-    if (last?.messages !== messages) last = { messages, context: readChatContext(messages) };
+  return ({ messages, promptOrigins }) => {
+    if (last?.messages !== messages) last = { messages, context: readChatContext(messages, promptOrigins) };
     return last.context;
   };
 }

@@ -1,5 +1,5 @@
 /** Presents a persona to a model as a tool. `agent/sub-agents.ts` runs its calls. */
-import { type PersonaContent, toolNameOf } from '../../contracts/persona';
+import { type Persona, toolNameOf } from '../../contracts/persona';
 import type { JsonSchema } from '../../contracts/schema';
 import { toForeignToolName } from '../../contracts/tool-names';
 import { createFailedOutput, type Tool } from '../../contracts/tool';
@@ -19,7 +19,10 @@ const defaultInputSchema: JsonSchema = {
 export type AgentServer = { server: string; host: string };
 
 /** `server` is undefined if the persona's model runs on this device. */
-export function createAgentTool(content: PersonaContent, server?: AgentServer): Tool {
+export function createAgentTool(
+  { content, origin }: Pick<Persona, 'content' | 'origin'>,
+  server?: AgentServer,
+): Tool {
   const { title, description, inputSchema, outputSchema } = neutraliseTexts({
     title: content.name,
     description: content.description,
@@ -30,6 +33,7 @@ export function createAgentTool(content: PersonaContent, server?: AgentServer): 
     name: toForeignToolName(toolNameOf(content), 'ask'),
     title,
     description,
+    ...(origin && { origin: { door: 'persona', name: title } }),
     inputSchema: { ...inputSchema, additionalProperties: false },
     ...(outputSchema && { outputSchema }),
     isForLargerModels: true,

@@ -1,10 +1,11 @@
 /** PURE: texts that describe a turn, such as tool titles and the line of a folded call. */
-import { noteIn, recallToolName } from '../../contracts/note';
+import { noteIn } from '../../contracts/note';
 import type { RecoveryStep } from '../../contracts/model-library';
 import { read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
 import type { RestWords } from '../i18n/words';
 import type { Language } from '../i18n/language.svelte';
+import { recallToolName } from '../../contracts/tool-names';
 
 /** The title of a tool, translated if the tool is built in. For a removed tool, the name that the model used. */
 export function titleOfTool(name: string, tools: readonly ToolSpec[], words: RestWords['tools']): string {

@@ -1,5 +1,7 @@
 /** A database with rows in every table: the newest fixture, plus rows that only chats in use have. */
 import { readdirSync, readFileSync } from 'node:fs';
+import type { MessageNode } from '../../../src/contracts/chat';
+import type { Origin } from '../../../src/contracts/origin';
 import { z } from '../../../src/contracts/schema';
 import { Database } from '../../../src/store/database';
 import { backedUpTables } from '../../../src/store/kept-tables';
@@ -52,7 +54,8 @@ export async function stockDatabase(name: string): Promise<void> {
   await database.drafts.put({
     chatId: 'grown',
     text: '',
-    sources: undefined,
+    origins: [{ door: 'typed' }],
+    inserted: undefined,
     attached: undefined,
     edits: [{ questionId: 'g1', text: 'Line three 😀' }],
   });
@@ -75,4 +78,33 @@ export async function dumpTables(name: string): Promise<Record<string, unknown[]
     dump[table] = await database.table(table).orderBy(':id').toArray();
   database.close();
   return dump;
+}
+
+const imported: Origin = { door: 'import', name: 'Hearth' };
+const withOrigin = (row: object) => ({ ...row, origin: imported });
+const withOrigins = <Row extends { origins?: Origin[] | undefined }>(row: Row) => ({
+  ...row,
+  origins: [...(row.origins ?? []), imported],
+});
+
+function markMessage(node: MessageNode) {
+  const { message, summary } = node;
+  if (message.role === 'system') return node;
+  const isOfTools = message.role === 'tool';
+  return {
+    ...node,
+    message: isOfTools ? { ...message, results: message.results.map(withOrigins) } : withOrigins(message),
+    ...(summary && { summary: withOrigins(summary) }),
+  };
+}
+
+/** Returns the rows of `dump` as an import into an empty database writes them: nothing in them counts as typed. */
+export function markImported(dump: Readonly<Record<string, unknown[]>>): Record<string, unknown[]> {
+  const marked = { ...dump };
+  for (const name of ['prompts', 'personas', 'personaDrafts', 'customTools', 'toolDrafts'])
+    marked[name] = (dump[name] as object[]).map(withOrigin);
+  for (const name of ['drafts', 'followUps', 'notes'])
+    marked[name] = (dump[name] as { origins: Origin[] }[]).map(withOrigins);
+  marked['messages'] = (dump['messages'] as MessageNode[]).map(markMessage);
+  return marked;
 }

@@ -42,9 +42,10 @@ describe('a sub-agent that must answer in JSON', () => {
     expect(said(results)).toEqual(['{"title": "Spring"}']);
     const asked = models['a held']!.requests[0]!;
     expect(asked.tools).toEqual([]);
-    expect(asked.messages.at(-1)).toEqual(
-      asks('title: is missing\nWrite your answer again: nothing but JSON of that form.'),
-    );
+    expect(asked.messages.at(-1)).toEqual({
+      ...asks('title: is missing\nWrite your answer again: nothing but JSON of that form.'),
+      origins: [{ door: 'model' }],
+    });
     expect(eventsOf(items, 'of-a').filter(({ type }) => type === 'agent-request')).toHaveLength(2);
   });
 

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { fitResults } from '../../../src/agent/fit-results';
 import type { Message, ToolResult } from '../../../src/contracts/message';
 import type { ContextUse } from '../../../src/contracts/model';
-import { readResultToolName, textOf } from '../../../src/contracts/message-parts';
+import { textOf } from '../../../src/contracts/message-parts';
 import { untilAborted } from '../../../src/contracts/until-aborted';
 import type { FindParts } from '../../../src/text/relevant-part';
 import { findPartsHere } from '../../support/find-parts';
 import { scriptedModel } from '../../support/scripted-model';
+import { readResultToolName } from '../../../src/contracts/tool-names';
 
 const paragraphs = Array.from(
   { length: 120 },
@@ -15,7 +16,11 @@ const paragraphs = Array.from(
 paragraphs[70] = 'The keeper of the lighthouse was Maren Holt.';
 const page = ['title: Ar', ...paragraphs].join('\n\n');
 
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const user = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const calls = (...made: { name: string; arguments?: Record<string, unknown> }[]): Message => ({
   role: 'assistant',
   content: made.map(({ name, arguments: input = {} }, at) => ({
@@ -31,6 +36,7 @@ const result = (toolName: string, text: string, more: Partial<ToolResult> = {}):
   toolName,
   content: [{ type: 'text', text }],
   isError: false,
+  origins: [{ door: 'hearth' }],
   ...more,
 });
 const spec = (name: string) => ({ name, title: name, description: '', inputSchema: {} });
@@ -155,13 +161,16 @@ test('the read_result tool uses its own query and skips passages the model has a
     calls({ name: readResultToolName, arguments: { handle: 'r1', query: 'paragraph 31' } }),
   ];
   const whole = first.results[0]!.whole!;
-  const again = result(readResultToolName, page, { whole, sources: ['ships.example.com'] });
+  const again = result(readResultToolName, page, {
+    whole,
+    origins: [{ door: 'page', name: 'ships.example.com' }],
+  });
   const { message, kept, text } = await fit([again], history, { limitTokens: 3000 });
   expect(kept).toEqual([]);
   expect(text).toContain('Paragraph 31 tells');
   expect(text).not.toContain('Maren Holt');
   expect(message.results[0]).toMatchObject({
-    sources: ['ships.example.com'],
+    origins: [{ door: 'page', name: 'ships.example.com' }],
     whole: { handle: 'r1', id: 'whole-1' },
   });
   for (const [from, to] of message.results[0]!.whole!.given) {

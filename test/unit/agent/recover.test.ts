@@ -20,9 +20,10 @@ function run(
   options: Pick<RunOptions, 'recover'> & Partial<RunOptions>,
 ) {
   return collect(
-    runAgent([{ role: 'user', content: [text('?')] }], {
+    runAgent([{ role: 'user', content: [text('?')], origins: [{ door: 'typed' }] }], {
       model,
       tools: { tools, interceptors: [] },
+      promptOrigins: [],
       limits,
       signal: new AbortController().signal,
       date: () => 1000,

@@ -7,7 +7,11 @@ import { resolveCall, runToolCall } from '../../../src/agent/run-tool-call';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const done: ToolOutput = { content: [{ type: 'text', text: 'Done.' }], isError: false };
+const done: ToolOutput = {
+  content: [{ type: 'text', text: 'Done.' }],
+  isError: false,
+  origins: [{ door: 'hearth' }],
+};
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 function run(execute: (context: ToolContext) => Promise<ToolOutput>, signal = new AbortController().signal) {
@@ -16,7 +20,7 @@ function run(execute: (context: ToolContext) => Promise<ToolOutput>, signal = ne
     title: 'Remote',
     description: '',
     inputSchema: {},
-    effects: () => ({ type: 'remote', server: 'Notes', host: 'mcp.example.org' }),
+    effects: () => ({ type: 'remote', server: 'Notes', serverId: 'server', host: 'mcp.example.org' }),
     execute: (_input, context) => execute(context),
   };
   const events: AgentEvent[] = [];
@@ -25,6 +29,7 @@ function run(execute: (context: ToolContext) => Promise<ToolOutput>, signal = ne
     tools: [tool],
     interceptors: [],
     messages: [],
+    promptOrigins: [],
     signal,
     date: Date.now,
     callMs: 1_000,
@@ -52,6 +57,7 @@ test('a tool call without progress times out', async () => {
     failure: 'time-limit',
     content: [{ text: 'No answer within 1 s.' }],
     timing: { durationMs: 1_000 },
+    origins: [{ door: 'hearth' }],
   });
 });
 

@@ -6,7 +6,11 @@ import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts
 import { scriptedModel } from '../../support/scripted-model';
 import { createPipeline } from '../../../src/contracts/pipeline';
 
-const question: UserMessage = { role: 'user', content: [{ type: 'text', text: 'What time is it?' }] };
+const question: UserMessage = {
+  role: 'user',
+  content: [{ type: 'text', text: 'What time is it?' }],
+  origins: [{ door: 'typed' }],
+};
 const voice: PersonaVoice = { instructions: 'You are a fox.', sampling: {}, language: null };
 const schema = { type: 'object', properties: { title: { type: 'string' } } };
 const large = { sampling: { temperature: 0.7, topP: 0.9 } };

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Interceptor } from '../../../src/contracts/turn';
 import type { Message } from '../../../src/contracts/message';
 import type { Tool } from '../../../src/contracts/tool';
+import { readChatContext } from '../../../src/tools/permissions/context';
 import {
   agentTool,
   asks,
@@ -15,6 +16,13 @@ import {
 } from '../../support/agent-stage';
 import { tool } from '../../support/tools';
 
+/** A question that a model asks a sub-agent. */
+const modelAsks = (words: string): Message => ({
+  role: 'user',
+  content: [text(words)],
+  origins: [{ door: 'model' }],
+});
+
 test('a sub-agent has its own context, and its answer is the result of the tool call', async () => {
   const { items, results, models } = await runWithAgents({
     agents: { writer: {} },
@@ -23,8 +31,9 @@ test('a sub-agent has its own context, and its answer is the result of the tool 
       writer: [[text('O spring!')]],
     },
   });
-  expect(models['writer']!.requests[0]!.messages).toEqual([asks('An ode to spring')]);
+  expect(models['writer']!.requests[0]!.messages).toEqual([modelAsks('An ode to spring')]);
   expect(results).toMatchObject([{ toolName: 'writer', isError: false, byAgent: true }]);
+  expect(results[0]?.origins).toEqual([{ door: 'agent', name: 'writer' }]);
   expect(said(results)).toEqual(['O spring!']);
   expect(items).toContainEqual({ type: 'agent-start', toolCallId: 'of-writer', agent: { title: 'writer' } });
   expect(eventsOf(items, 'of-writer').map(({ type }) => type)).toEqual([
@@ -52,7 +61,11 @@ test('two sub-agents called in one reply run one after the other', async () => {
 test('if a sub-agent read a website, its answer counts as text from that website', async () => {
   const page: Tool = {
     ...tool('page', async () => 'read'),
-    execute: async () => ({ content: [text('Spring is near')], isError: false, sources: ['example.com'] }),
+    execute: async () => ({
+      content: [text('Spring is near')],
+      isError: false,
+      origins: [{ door: 'page', name: 'example.com' }],
+    }),
   };
   const { results, models } = await runWithAgents({
     agents: { writer: {} },
@@ -62,7 +75,11 @@ test('if a sub-agent read a website, its answer counts as text from that website
       writer: [[call('page', {})], [text('It is near.')]],
     },
   });
-  expect(results).toMatchObject([{ sources: ['example.com'], byAgent: true }]);
+  expect(results[0]?.byAgent).toBe(true);
+  expect(results[0]?.origins).toEqual([
+    { door: 'agent', name: 'writer' },
+    { door: 'page', name: 'example.com' },
+  ]);
   expect(models['writer']!.requests[1]!.messages).toHaveLength(3);
 });
 
@@ -88,8 +105,13 @@ test('invariant: permission for a sub-agentâ€™s tool calls depends on the userâ€
     },
   });
   expect(paths).toEqual([['writer']]);
-  expect(seen[0]!.filter(({ role }) => role === 'user')).toEqual([asks('Go')]);
-  expect(seen[0]!.at(-1)).toMatchObject({ role: 'assistant', content: [{ name: 'writer' }] });
+  const [first, asking, ...inner] = seen[0]!;
+  expect(first).toEqual(asks('Go'));
+  expect(asking).toMatchObject({ role: 'assistant', content: [{ name: 'writer' }] });
+  expect(inner).toEqual([]);
+  const context = readChatContext(seen[0]!);
+  expect(context.questions).toEqual(['Go']);
+  expect([...context.typed, ...context.copied]).toEqual([]);
 });
 
 describe('a sub-agent call', () => {

@@ -13,7 +13,9 @@ import { stageTurn } from '../../support/turn-stage';
 import { small as large } from '../../support/web-llm-model';
 
 const text = (text: string) => ({ type: 'text' as const, text });
-const asks = (words: string): Message[] => [{ role: 'user', content: [text(words)] }];
+const asks = (words: string): Message[] => [
+  { role: 'user', content: [text(words)], origins: [{ door: 'typed' }] },
+];
 
 describe('a sub-agent that uses a model on a server', () => {
   const mine: ModelName = { id: 'mine', name: 'Mine', engine: 'endpoint', place: 'elsewhere', bytes: 0 };
@@ -23,18 +25,18 @@ describe('a sub-agent that uses a model on a server', () => {
     updatedAt: 1,
     content: personaContent('Writer', { isTool: true, tools: [], model: mine }),
   };
-  const agent = createAgentTool(persona.content);
-  const call = {
-    type: 'tool-call' as const,
-    id: 'c',
-    name: agent.name,
-    arguments: { request: 'An ode' },
-  };
-  const personas = {
-    find: async () => undefined,
-    personaOf: (tool: Tool) => (tool === agent ? persona : undefined),
-  };
   const asked = async (beside: Partial<TurnDependencies['beside']>, isThere = true) => {
+    const agent = createAgentTool(persona, isThere ? { server: 'Mine', host: 'models.example' } : undefined);
+    const call = {
+      type: 'tool-call' as const,
+      id: 'c',
+      name: agent.name,
+      arguments: { request: 'An ode' },
+    };
+    const personas = {
+      find: async () => undefined,
+      personaOf: (tool: Tool) => (tool === agent ? persona : undefined),
+    };
     const changed = { personas, beside: { isThere: () => isThere, open: refuse, ...beside } };
     const staged = stageTurn(changed, [[call], [text('By the one that runs.')], [text('Done.')]], [agent]);
     const { items, result } = await staged.run(asks('Ask the writer.'));
@@ -49,6 +51,7 @@ describe('a sub-agent that uses a model on a server', () => {
     const spec = { ...large, id: 'mine', name: 'Mine' };
     const { answer, model, items } = await asked({ open: async () => ({ spec, model: server }) });
     expect(answer).toMatchObject({ content: [text('O spring!')], isError: false, byAgent: true });
+    expect(answer?.origins).toEqual([{ door: 'endpoint', name: 'models.example' }]);
     expect(server.requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
     expect(model.requests).toHaveLength(2);
     expect(items).toContainEqual(
@@ -59,6 +62,7 @@ describe('a sub-agent that uses a model on a server', () => {
   test("uses the loaded model if the server's model no longer exists", async () => {
     const { answer, model, items } = await asked({}, false);
     expect(answer).toMatchObject({ content: [text('By the one that runs.')] });
+    expect(answer?.origins).toEqual([{ door: 'agent', name: 'Writer' }]);
     expect(model.requests).toHaveLength(3);
     expect(items).toContainEqual(expect.objectContaining({ agent: { title: 'Writer', model: mine } }));
   });

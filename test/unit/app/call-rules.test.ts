@@ -45,6 +45,7 @@ function stage(answers: ApprovalAnswer[], { isOnline = true } = {}) {
       signal: new AbortController().signal,
       emit: () => undefined,
       messages: [],
+      promptOrigins: [],
       date: () => 5,
     });
     return { ...result, log: [...log] };

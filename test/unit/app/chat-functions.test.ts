@@ -8,6 +8,7 @@ import { collect } from '../../support/collect';
 import { chatRecord } from '../../support/stored-chat';
 import { small } from '../../support/web-llm-model';
 import { createMemoryStore } from '../../../src/store/open-store';
+import { InsertedTexts } from '../../../src/state/inserted-texts';
 
 const ember = { ...small, id: 'ember', name: 'Ember', engine: 'llama' };
 const chosen = { id: 'chosen', name: 'Chosen', engine: 'web-llm', bytes: 1 };
@@ -57,6 +58,8 @@ function stage({ fault, model = null }: { fault?: Error; model?: typeof chosen |
       return () => undefined;
     },
     onRunning: () => undefined,
+    inserted: new InsertedTexts(),
+    nextTask: async () => undefined,
     onUsage: () => undefined,
     newId: () => 'id',
     now: () => clock.now,

@@ -14,7 +14,13 @@ import { small } from '../../support/web-llm-model';
 const large = { ...small, engine: 'llama' };
 
 const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
-const asks = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
+const asks = (text: string) => [
+  {
+    role: 'user' as const,
+    content: [{ type: 'text' as const, text }],
+    origins: [{ door: 'typed' as const }],
+  },
+];
 const never = new Promise<never>(() => undefined);
 
 /** A turn with the real chat protocol and a simulated engine that replies "Yes." Records the requests to the engine. */

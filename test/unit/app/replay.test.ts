@@ -129,7 +129,13 @@ test('replaying from an edited tool result marks the result and regenerates only
   const again = chat.turns.at(-1)!;
   const last = again.nodes.at(-2)!;
   expect(last.message).toMatchObject({
-    results: [{ content: [{ text: 'They eat frogs.' }], isEdited: true, sources: ['birds.example'] }],
+    results: [
+      {
+        content: [{ text: 'They eat frogs.' }],
+        isEdited: true,
+        origins: [{ door: 'hearth' }, { door: 'page', name: 'birds.example' }],
+      },
+    ],
   });
   expect(again.parts.filter(({ type }) => type === 'call')).toMatchObject([
     {},

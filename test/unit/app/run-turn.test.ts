@@ -10,7 +10,9 @@ import { small as large } from '../../support/web-llm-model';
 
 const ember = { ...large, id: 'ember', name: 'Ember', isSmall: true };
 const text = (text: string) => ({ type: 'text' as const, text });
-const asks = (words: string): Message[] => [{ role: 'user', content: [text(words)] }];
+const asks = (words: string): Message[] => [
+  { role: 'user', content: [text(words)], origins: [{ door: 'typed' }] },
+];
 const step: RecoveryStep = {
   rung: 'built-in',
   fault: 'model-not-downloaded',
@@ -200,7 +202,7 @@ describe('a question that obviously needs the web', () => {
   ])('is left to the model if $sentence', async ({ parts, options }) => {
     const { run, searched, model } = stageTurn(parts);
     const { items } = await run(question, options);
-    expect(items[0]).toEqual({ type: 'turn-start' });
+    expect(items[0]).toEqual({ type: 'turn-start', promptOrigins: [] });
     expect(searched).toEqual([]);
     expect(model.requests[0]?.messages).toEqual(question);
   });
@@ -221,7 +223,9 @@ test('tool calls are checked by the permission rules of their chat', async () =>
   );
   const { result } = await run(asks('Is it so?'));
   expect([chats, seen]).toEqual([['chat'], ['clock']]);
-  expect(result[1]).toMatchObject({ results: [{ isError: true, content: [text('no')] }] });
+  expect(result[1]).toMatchObject({
+    results: [{ isError: true, content: [text('no')], origins: [{ door: 'hearth' }] }],
+  });
 });
 
 test("a chat's persona sets the instructions and the available tools", async () => {

@@ -13,6 +13,7 @@ const asked = (text: string, ...ids: string[]): Message => ({
   role: 'user',
   content: [{ type: 'text', text }],
   attached: ids.map((fileId) => ({ fileId, name: `${fileId}.png`, kind: 'picture', bytes: 3 })),
+  origins: [{ door: 'typed' }],
 });
 const kept = (text: string) => ({
   kind: 'picture' as const,

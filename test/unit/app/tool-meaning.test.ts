@@ -12,7 +12,7 @@ const tool = (name: string, description: string): Tool => ({
   description,
   inputSchema: {},
   effects: () => ({ type: 'pure' }),
-  execute: async () => ({ content: [], isError: false }),
+  execute: async () => ({ content: [], isError: false, origins: [{ door: 'hearth' }] }),
 });
 /** "hot" and "warm" have the same meaning here, but no common letters. */
 const tools = [tool('stove', 'hot'), tool('lamp', 'bright'), tool('mail', 'letters')];

@@ -1,7 +1,7 @@
 /** The index for finding tools: it is stored between visits, and updated when the tools change. */
 import { expect, test } from 'vitest';
 import { createToolOffers } from '../../../src/app/tool-offers';
-import type { ToolIndex, ToolSpec } from '../../../src/contracts/tool';
+import type { Tool, ToolIndex, ToolSpec } from '../../../src/contracts/tool';
 import { small as large } from '../../support/web-llm-model';
 
 const spec = (name: string): ToolSpec => ({
@@ -60,11 +60,13 @@ test('the search index of tools is not stored during a temporary chat', async ()
 });
 
 test('with many tools, only pinned tools and search matches are considered for a request', async () => {
-  const tools = ['lamp', 'mail', ...Array.from({ length: 40 }, (_, at) => `thing_${at}`)].map((name) => ({
-    ...spec(name),
-    effects: () => ({ type: 'pure' as const }),
-    execute: async () => ({ content: [], isError: false }),
-  }));
+  const tools = ['lamp', 'mail', ...Array.from({ length: 40 }, (_, at) => `thing_${at}`)].map(
+    (name): Tool => ({
+      ...spec(name),
+      effects: () => ({ type: 'pure' }),
+      execute: async () => ({ content: [], isError: false, origins: [{ door: 'hearth' }] }),
+    }),
+  );
   const offers = visit({ writes: 0 }, tools);
   const near = await offers.near('the lamp, please', tools);
   expect(near.map(({ name }) => name)).toEqual(['lamp', 'mail']);

@@ -11,7 +11,11 @@ test('the slow test tool waits and reports its progress every second', async () 
   await vi.advanceTimersByTimeAsync(2499);
   expect(progress).toEqual(['waited 1000 ms', 'waited 2000 ms']);
   await vi.advanceTimersByTimeAsync(1);
-  expect(await answer).toEqual({ content: [{ type: 'text', text: 'waited 2500 ms' }], isError: false });
+  expect(await answer).toEqual({
+    content: [{ type: 'text', text: 'waited 2500 ms' }],
+    isError: false,
+    origins: [{ door: 'hearth' }],
+  });
   vi.useRealTimers();
 });
 

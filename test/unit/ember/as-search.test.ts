@@ -3,7 +3,9 @@ import { createSearchReading, type RequestReading } from '../../../src/ember/unc
 import type { Message, ToolCall } from '../../../src/contracts/message';
 import { call, calling, sum } from './replies';
 
-const asks = (text: string): Message[] => [{ role: 'user', content: [{ type: 'text', text }] }];
+const asks = (text: string): Message[] => [
+  { role: 'user', content: [{ type: 'text', text }], origins: [{ door: 'typed' }] },
+];
 const reading = (given: ToolCall): RequestReading => ({
   calls: [given],
   message: calling(given),

@@ -60,7 +60,7 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
           toolTitle: 'Search',
           reason: 'first-search',
           targets: ['example.org'],
-          sources: [],
+          origins: [],
           offers: ['chat'],
           isLastChance: false,
         }
@@ -69,6 +69,7 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
     chatId: 'chat',
     tools: [search, clock],
     answering: () => ember,
+    promptOrigins: [],
     questions,
     permissions: { preview, answerAhead: ({ call: { id } }, given) => void ahead.push([id, given]) },
   });

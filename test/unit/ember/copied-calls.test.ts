@@ -5,7 +5,11 @@ import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts
 import { neverInDoubt } from '../../support/never-in-doubt';
 import { createPipeline } from '../../../src/contracts/pipeline';
 
-const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const said = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const tools = [{ name: 'clock' }, { name: 'calculator' }];
 
 test.for([

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import { readFollowUp } from '../../../src/ember/plain-calls';
 
-const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const said = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 /** A turn in which the model called the calculator with `expression`. */
 function after(expression: string, isError = false): Message[] {
   return [
@@ -14,7 +18,15 @@ function after(expression: string, isError = false): Message[] {
     },
     {
       role: 'tool',
-      results: [{ toolCallId: '1', toolName: 'calculator', content: [{ type: 'text', text: '0' }], isError }],
+      results: [
+        {
+          toolCallId: '1',
+          toolName: 'calculator',
+          content: [{ type: 'text', text: '0' }],
+          isError,
+          origins: [{ door: 'hearth' }],
+        },
+      ],
     },
     { role: 'assistant', content: [{ type: 'text', text: 'It is 0.' }], finishReason: 'stop' },
   ];

@@ -2,13 +2,25 @@ import { describe, expect, test } from 'vitest';
 import { isGroundedCall } from '../../../src/ember/page-stage';
 import type { Message } from '../../../src/contracts/message';
 
-const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const said = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const rests = (name: string, given: Record<string, unknown>, ...history: Message[]) =>
   isGroundedCall({ type: 'tool-call', id: '1', name, arguments: given }, history);
 const sum = (expression: string, ...history: Message[]) => rests('calculator', { expression }, ...history);
 const result = (toolName: string, text: string): Message => ({
   role: 'tool',
-  results: [{ toolCallId: '1', toolName, content: [{ type: 'text', text }], isError: false }],
+  results: [
+    {
+      toolCallId: '1',
+      toolName,
+      content: [{ type: 'text', text }],
+      isError: false,
+      origins: [{ door: 'hearth' }],
+    },
+  ],
 });
 
 describe('a calculator call', () => {

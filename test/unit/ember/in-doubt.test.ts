@@ -7,7 +7,9 @@ import type { ModelEvent } from '../../../src/contracts/model';
 import { call, calling, modelOf, sum, tryOut } from './replies';
 import { createPipeline } from '../../../src/contracts/pipeline';
 
-const asks = (text: string): Message[] => [{ role: 'user', content: [{ type: 'text', text }] }];
+const asks = (text: string): Message[] => [
+  { role: 'user', content: [{ type: 'text', text }], origins: [{ door: 'typed' }] },
+];
 const words = calling({ type: 'text', text: 'Hm.' });
 const tools = ['calculator', 'clock', 'web_search'].map((name) => ({
   name,
@@ -108,7 +110,18 @@ test('if the model is unsure of a call after a tool result, the user chooses wha
   const after: Message[] = [
     ...question,
     calling(call('web_search', { query: 'shirts' })),
-    { role: 'tool', results: [{ toolCallId: 'x', toolName: 'web_search', content: [], isError: false }] },
+    {
+      role: 'tool',
+      results: [
+        {
+          toolCallId: 'x',
+          toolName: 'web_search',
+          content: [],
+          isError: false,
+          origins: [{ door: 'hearth' }],
+        },
+      ],
+    },
   ];
   const { shown, events } = await reply(
     [calling({ type: 'text', text: 'So: ' }, sum('45*7')), ...nine.slice(1)],

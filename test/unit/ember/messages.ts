@@ -1,7 +1,11 @@
 /** Builds messages. A result's id names the tool: `calculator1` is a result of the calculator. */
 import type { AssistantMessage, Message, ToolCall, ToolResult } from '../../../src/contracts/message';
 
-export const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+export const said = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 export const call = (name: string, given: Record<string, unknown>, id = name): ToolCall => ({
   type: 'tool-call',
   id,
@@ -18,5 +22,6 @@ export const result = (toolCallId: string, ...texts: string[]): ToolResult => ({
   toolName: toolCallId.replace(/\d/, ''),
   content: texts.map((text) => ({ type: 'text', text })),
   isError: false,
+  origins: [{ door: 'hearth' }],
 });
 export const results = (...given: ToolResult[]): Message => ({ role: 'tool', results: given });

@@ -3,7 +3,11 @@ import { replyWithoutCall, replyToSmallTalk } from '../../../src/ember/page-repl
 import type { Message } from '../../../src/contracts/message';
 import type { ToolSpec } from '../../../src/contracts/tool';
 
-const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const said = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const tool = (name: string, more: Partial<ToolSpec> = {}): ToolSpec => ({
   name,
   title: name,

@@ -4,7 +4,11 @@ import type { Tool } from '../../../src/contracts/tool';
 import { readPlainCalls } from '../../../src/ember/plain-calls';
 import { loadPlaces } from '../../support/small-model';
 
-const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const said = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const never = new AbortController().signal;
 const lamp = (isError: boolean): Tool => ({
   name: 'lamp',
@@ -13,7 +17,7 @@ const lamp = (isError: boolean): Tool => ({
   inputSchema: { type: 'object' },
   examples: [{ request: 'Lamp on for 5 minutes', arguments: { minutes: 5 } }],
   effects: () => ({ type: 'pure' }),
-  execute: async () => ({ content: [], isError }),
+  execute: async () => ({ content: [], isError, origins: [{ door: 'hearth' }] }),
 });
 
 const plainly = (text: string, tool: Tool) => readPlainCalls([said(text)], [tool], never, loadPlaces);

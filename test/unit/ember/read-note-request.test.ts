@@ -82,11 +82,21 @@ test('a request about notes is left to the model if the notes tool is off', () =
 
 test('a question that could be about the notes searches them only if a note matches', async () => {
   const history: Message[] = [
-    { role: 'user', content: [{ type: 'text', text: 'What did I tell you about herons?' }] },
+    {
+      role: 'user',
+      content: [{ type: 'text', text: 'What did I tell you about herons?' }],
+      origins: [{ door: 'typed' }],
+    },
   ];
   const { signal } = new AbortController();
   expect(await readPlainCalls(history, tools, signal, loadPlaces)).toBeUndefined();
-  await notes.add({ id: 'n', text: 'Herons eat fish', createdAt: 0, updatedAt: 0 });
+  await notes.add({
+    id: 'n',
+    text: 'Herons eat fish',
+    createdAt: 0,
+    updatedAt: 0,
+    origins: [{ door: 'typed' }],
+  });
   expect(await readPlainCalls(history, tools, signal, loadPlaces)).toEqual([
     { name: 'recall', arguments: { query: 'herons' } },
   ]);

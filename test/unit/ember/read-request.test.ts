@@ -8,7 +8,7 @@ const pure = (spec: Pick<Tool, 'name' | 'inputSchema' | 'examples'>): Tool => ({
   title: spec.name,
   description: '',
   effects: () => ({ type: 'pure' }),
-  execute: () => Promise.resolve({ content: [], isError: false }),
+  execute: () => Promise.resolve({ content: [], isError: false, origins: [{ door: 'hearth' }] }),
   ...spec,
 });
 const units = pure({

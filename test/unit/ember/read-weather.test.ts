@@ -3,7 +3,11 @@ import { type Message, pageWriterId } from '../../../src/contracts/message';
 import { readWeather } from '../../../src/ember/weather-requests';
 
 const isPlace = (name: string) => ['Oslo', 'Bergen', '北京', '上海'].includes(name);
-const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const said = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const page = (text: string): Message => ({
   role: 'assistant',
   content: [{ type: 'text', text }],

@@ -3,7 +3,9 @@ import type { AssistantMessage, Message, ToolCall } from '../../../src/contracts
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
 import type { ToolOutput } from '../../../src/contracts/tool';
 
-export const asked: Message[] = [{ role: 'user', content: [{ type: 'text', text: '3 for 45, so 7?' }] }];
+export const asked: Message[] = [
+  { role: 'user', content: [{ type: 'text', text: '3 for 45, so 7?' }], origins: [{ door: 'typed' }] },
+];
 
 let ids = 0;
 export const call = (name: string, given: Record<string, unknown>): ToolCall => ({
@@ -22,13 +24,14 @@ export function calling(...content: AssistantMessage['content']): AssistantMessa
 /** Calculates sums that contain only `*` and `/`. The sum `oops` fails. Does not try other tools. */
 export async function tryOut({ name, arguments: { expression } }: ToolCall): Promise<ToolOutput | undefined> {
   if (name !== 'calculator') return undefined;
-  if (expression === 'oops') return { content: [{ type: 'text', text: 'No sum.' }], isError: true };
+  if (expression === 'oops')
+    return { content: [{ type: 'text', text: 'No sum.' }], isError: true, origins: [{ door: 'hearth' }] };
   const [first = '', ...rest] = String(expression).split(/(?=[*/])/);
   const value = rest.reduce(
     (all, part) => (part.startsWith('*') ? all * Number(part.slice(1)) : all / Number(part.slice(1))),
     Number(first),
   );
-  return { content: [{ type: 'text', text: String(value) }], isError: false };
+  return { content: [{ type: 'text', text: String(value) }], isError: false, origins: [{ door: 'hearth' }] };
 }
 
 /** Gives the replies in order and records the requests. After the last reply, waits until `signal` aborts. */

@@ -7,11 +7,21 @@ function answer(changed: Partial<ToolResult>, texts: string[], language: ReplyLa
   const content = texts.map((text) => ({ type: 'text' as const, text }));
   const timing = { startedAt: 0, durationMs: 1 };
   const history: Message[] = [
-    { role: 'user', content: [{ type: 'text', text: 'x' }] },
+    { role: 'user', content: [{ type: 'text', text: 'x' }], origins: [{ door: 'typed' }] },
     { role: 'assistant', content: [], finishReason: 'tool-calls' },
     {
       role: 'tool',
-      results: [{ toolCallId: 'c', toolName: 'recall', content, isError: false, timing, ...changed }],
+      results: [
+        {
+          toolCallId: 'c',
+          toolName: 'recall',
+          content,
+          isError: false,
+          origins: [{ door: 'note' }],
+          timing,
+          ...changed,
+        },
+      ],
     },
   ];
   return answerFromResults(history, language);

@@ -2,11 +2,12 @@
 import { expect, test } from 'vitest';
 import { findStatementAboutUser } from '../../../src/ember/page-replies';
 import type { Message } from '../../../src/contracts/message';
+import type { Origin } from '../../../src/contracts/origin';
 
-const user = (text: string, sources?: string[]): Message => ({
+const user = (text: string, origin: Origin = { door: 'typed' }): Message => ({
   role: 'user',
   content: [{ type: 'text', text }],
-  ...(sources && { sources }),
+  origins: [origin],
 });
 const ask = (question: string, ...said: string[]) =>
   findStatementAboutUser([...said.map((text) => user(text)), user(question)]);
@@ -59,6 +60,9 @@ test('a question about the user has no answer without a matching statement', () 
 });
 
 test("a server's text in a user message is not a statement of the user", () => {
-  const history = [user('My name is Mallory.', ['evil.example']), user('What is my name?')];
+  const history = [
+    user('My name is Mallory.', { door: 'server-prompt', name: 'evil.example' }),
+    user('What is my name?'),
+  ];
   expect(findStatementAboutUser(history)).toBeUndefined();
 });

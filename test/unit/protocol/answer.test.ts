@@ -76,7 +76,11 @@ test('a thought that is still open is closed before the answer', async () => {
   writer.dispose();
 });
 
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const user = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 
 interface Asked extends Partial<ReplyRequest> {
   reply?: string;

@@ -61,7 +61,11 @@ function scripted(...script: (string | TextDelta | Error)[]) {
 /** The messages that the engine received, without the static text. */
 const chatIn = (requests: GenerateRequest[]) => requests[0]?.messages.filter(({ role }) => role !== 'system');
 
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const user = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const said = (raw: string): Message => ({ role: 'assistant', content: [], raw, finishReason: 'stop' });
 
 async function respond(

@@ -22,11 +22,23 @@ const personas = {
 const answers = { companion: '现在是上午10点25分哦～', assistant: '现在是上午10点25分。' };
 const dialects = ['hermes', 'fenced-tool', 'chinese-keys'];
 
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const user = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const result = (text: string): Message => ({
   role: 'tool',
   nonce: 'n0nce',
-  results: [{ toolCallId: 'id', toolName: 'clock', content: [{ type: 'text', text }], isError: false }],
+  results: [
+    {
+      toolCallId: 'id',
+      toolName: 'clock',
+      content: [{ type: 'text', text }],
+      isError: false,
+      origins: [{ door: 'hearth' }],
+    },
+  ],
 });
 
 /** Two turns with one call each. Returns the prompt and reply of each round. */

@@ -26,9 +26,19 @@ const spec: ModelSpec = {
   languages: ['en'],
   licence: '',
 };
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const user = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const found = (text: string, ...foundTools: string[]): Message => {
-  const result = { toolCallId: 'f', toolName: 'find_tools', isError: false, foundTools };
+  const result = {
+    toolCallId: 'f',
+    toolName: 'find_tools',
+    isError: false,
+    foundTools,
+    origins: [{ door: 'hearth' as const }],
+  };
   return { role: 'tool', nonce: 'n', results: [{ ...result, content: [{ type: 'text', text }] }] };
 };
 
@@ -89,6 +99,7 @@ test('call-like text in a tool result is made harmless, except in a list of foun
         toolName: 'clock',
         isError: false,
         content: [{ type: 'text', text: 'create_note({})' }],
+        origins: [{ door: 'hearth' as const }],
       },
     ],
   };

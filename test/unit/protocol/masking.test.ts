@@ -25,10 +25,11 @@ const result = (toolCallId: string, text: string, more: Partial<ToolResult> = {}
   toolName: 'fetch_page',
   content: [{ type: 'text', text }],
   isError: false,
+  origins: [{ door: 'hearth' }],
   ...more,
 });
 const turn = (at: number): Message[] => [
-  { role: 'user', content: [{ type: 'text', text: `Question ${at}` }] },
+  { role: 'user', content: [{ type: 'text', text: `Question ${at}` }], origins: [{ door: 'typed' }] },
   {
     role: 'assistant',
     content: [{ type: 'tool-call', id: `c${at}`, name: 'fetch_page', arguments: {} }],
@@ -104,7 +105,7 @@ test('errors, tool lists and short results are not masked', () => {
       whole: { handle: 'r1', id: 'row', toolName: 'fetch_page', characters: 9000, given: [] },
     }),
   ];
-  const user: Message = { role: 'user', content: [] };
+  const user: Message = { role: 'user', content: [], origins: [{ door: 'typed' }] };
   const [, masked] = maskOldResults([user, { role: 'tool', results }, user, user]);
   const texts = masked?.role === 'tool' ? masked.results.map(({ content }) => content[0]) : [];
   expect(texts.slice(0, 3)).toEqual(results.slice(0, 3).map(({ content }) => content[0]));
@@ -120,7 +121,7 @@ test('masked tool results keep their numbered handles when a summary replaces ea
   const { one, prompts } = engine();
   const model = createChatModel(one, { ...large, contextTokens: 5200, maxReplyTokens: 200 }, () => 'id');
   const messages = [...Array.from({ length: 10 }, (_, at) => turn(at)).flat(), ...turn(10).slice(0, 1)];
-  const summary = { text: 'Pages were read.', by: 'rule' as const, nonce: 'n', messages: 4 * 4 };
+  const summary = { text: 'Pages were read.', by: 'rule' as const, origins: [], nonce: 'n', messages: 4 * 4 };
   const request = { messages, summary, tools: [], toolChoice: 'none' as const };
   for await (const event of model.respond(request, new AbortController().signal)) {
     if (event.type === 'context')

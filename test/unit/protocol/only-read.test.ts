@@ -17,7 +17,11 @@ import { small } from '../../support/web-llm-model';
 const usage = { promptTokens: 7, prefilledTokens: 2, outputTokens: 0 };
 const progress: TextDelta = { type: 'prompt-progress', readTokens: 2, totalTokens: 8, remainingMs: 30 };
 const persona: Message = { role: 'system', content: 'You are a pirate.' };
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const user = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const clock = { ...calculator, name: 'clock', description: 'Tells the time.' };
 
 /** Prefills, then asks a question. Returns both requests, and the events of the first. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ImagePart, Message } from '../../../src/contracts/message';
 import type { GenerateRequest, ReplyRequest, TextEngine } from '../../../src/contracts/model';
-import { outsideHostsIn } from '../../../src/contracts/outside-text';
+import { outsideOriginsIn } from '../../../src/contracts/provenance';
 import { createChatModel } from '../../../src/protocol/chat-model';
 import { readChatContext } from '../../../src/tools/permissions/context';
 import { small as large } from '../../support/web-llm-model';
@@ -14,6 +14,7 @@ const asked = (text: string, ...names: string[]): Message => ({
   role: 'user',
   content: [{ type: 'text', text }],
   attached: names.map((name) => ({ fileId: `id of ${name}`, name, kind: 'picture', bytes: 9, pixels })),
+  origins: [{ door: 'typed' }],
 });
 const answer: Message = { role: 'assistant', content: [], raw: 'Yes.', finishReason: 'stop' };
 
@@ -100,6 +101,7 @@ test('control tokens in the name of a picture are made harmless', async () => {
 
 test('a picture counts as content from an outside source', () => {
   const chat = [asked('What?', 'a')];
-  expect(outsideHostsIn(chat)).toEqual(['file: a']);
-  expect(readChatContext(chat).sources).toEqual(['file: a']);
+  const file = { door: 'file', name: 'a' };
+  expect(outsideOriginsIn(chat)).toEqual([file]);
+  expect(readChatContext(chat).origins).toEqual([file]);
 });

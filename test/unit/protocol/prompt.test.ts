@@ -4,12 +4,24 @@ import { dialectOf } from '../../../src/protocol/dialects';
 import { buildPrompt } from '../../../src/protocol/prompt';
 import { offered } from '../../fixtures/protocol/tools';
 
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const user = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const call = { type: 'tool-call', id: 'a', name: 'clock', arguments: {} } as const;
 const results = (text: string, nonce?: string): Message => ({
   role: 'tool',
   nonce,
-  results: [{ toolCallId: 'a', toolName: 'clock', content: [{ type: 'text', text }], isError: false }],
+  results: [
+    {
+      toolCallId: 'a',
+      toolName: 'clock',
+      content: [{ type: 'text', text }],
+      isError: false,
+      origins: [{ door: 'hearth' }],
+    },
+  ],
 });
 const prompts = (messages: Message[], format: string, tools = offered) =>
   buildPrompt(messages, tools, dialectOf(format)).chat.map(({ prompt }) => prompt?.content);

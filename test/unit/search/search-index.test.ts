@@ -31,6 +31,7 @@ function toolMessage(
           toolName: 'fetch_page',
           content: [{ type: 'text', text }],
           isError: false,
+          origins: [{ door: 'hearth' }],
           ...(whole && { whole: { ...whole, characters: 9, given: [[0, 1]] } }),
         },
       ],
@@ -62,7 +63,7 @@ describe('searching all chats', () => {
     const attached = [{ fileId: 'f9', name: 'minutes.pdf', kind: 'pdf' as const, bytes: 3 }];
     const read = toolMessage('t9', 'q9', 'A part of it', 'files', 'f9', 'read_attachment');
     const content = [{ type: 'text' as const, text: 'Sum this up.' }];
-    const message = { role: 'user' as const, content, attached };
+    const message = { role: 'user' as const, content, attached, origins: [{ door: 'typed' as const }] };
     await stage.keep(chatRecord('files'), [{ ...placeOf('q9', null, 'files'), message }, read]);
     await stage.rows.attachments.put({
       id: 'f9',

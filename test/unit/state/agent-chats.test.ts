@@ -19,11 +19,11 @@ const of = (toolCallId: string, event: AgentEvent | AgentRequest): AgentEvent =>
 });
 const asked: AgentRequest = {
   type: 'agent-request',
-  message: { role: 'user', content: [text('An ode')] },
+  message: { role: 'user', content: [text('An ode')], origins: [{ door: 'model' }] },
 };
 const turn = (callId: string, ...events: AgentEvent[]) =>
   [
-    { type: 'turn-start' as const },
+    { type: 'turn-start' as const, promptOrigins: [] },
     ...events,
     { type: 'turn-end' as const, reason: 'answered' as const },
   ].map((event) => of(callId, event));
@@ -41,7 +41,13 @@ test('invariant: a sub-agent’s work is saved in a chat of its own before its c
     yield of('call', asked);
     yield* turn('call', ...says('O spring!'));
     const results = [
-      { toolCallId: 'call', toolName: 'writer', content: [text('O spring!')], isError: false },
+      {
+        toolCallId: 'call',
+        toolName: 'writer',
+        content: [text('O spring!')],
+        isError: false,
+        origins: [{ door: 'agent' as const, name: 'Writer' }],
+      },
     ];
     yield { type: 'message-end', message: { role: 'tool', results } };
     yield { type: 'turn-end', reason: 'answered' };
@@ -129,7 +135,7 @@ test('an interrupted sub-agent keeps the text written so far', async () => {
   const { functions, writes } = handed(async function* () {
     yield start('call');
     yield of('call', asked);
-    yield of('call', { type: 'turn-start' });
+    yield of('call', { type: 'turn-start', promptOrigins: [] });
     yield of('call', { type: 'text-delta', text: 'Half a' });
     throw new Error('gone');
   });

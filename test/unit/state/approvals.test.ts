@@ -9,7 +9,7 @@ const request = (id: string): ApprovalRequest => ({
   toolTitle: id,
   reason: 'remote',
   targets: [],
-  sources: [],
+  origins: [],
   offers: [],
   call: { type: 'tool-call', id, name: 'echo', arguments: {} },
   isLastChance: false,

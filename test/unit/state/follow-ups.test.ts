@@ -1,6 +1,7 @@
 /** Queuing a message while its chat is still being created, and what happens to the draft meanwhile. */
 import { expect, test } from 'vitest';
 import type { FollowUp } from '../../../src/contracts/chat';
+import type { Origin } from '../../../src/contracts/origin';
 import type { ChatSession } from '../../../src/state/chat-session.svelte';
 import { FollowUps } from '../../../src/state/follow-ups.svelte';
 
@@ -16,8 +17,13 @@ function begin() {
     newId: () => `id-${kept.length}`,
     onRemoved: () => undefined,
   });
-  const box = { id: 'chat', draft: '', isNew: true, isRunning: true, quoted: [], attached: [] };
-  const session = { ...box, setDraft: (text: string) => (session.draft = text) };
+  const box = { id: 'chat', draft: '', isNew: true, isRunning: true, attached: [] };
+  const session = {
+    ...box,
+    draftOrigins: [],
+    originsOf: (_text: string, known: readonly Origin[] = []) => [...known],
+    setDraft: (text: string) => (session.draft = text),
+  };
   const press = (text: string) => {
     session.draft = text;
     return followUps.add(session as Partial<ChatSession> as ChatSession);

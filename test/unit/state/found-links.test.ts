@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
+import type { Origin } from '../../../src/contracts/origin';
 import { findLinks } from '../../../src/state/found-links';
 
-const you = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const you = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const called = (url: string): Message => ({
   role: 'assistant',
   content: [{ type: 'tool-call', id: 'c', name: 'fetch_page', arguments: { url } }],
   finishReason: 'tool-calls',
 });
-const got = (text: string, sources: string[] = ['news.example']): Message => ({
+const got = (text: string, origin: Origin = { door: 'page', name: 'news.example' }): Message => ({
   role: 'tool',
   results: [
     {
@@ -16,7 +21,7 @@ const got = (text: string, sources: string[] = ['news.example']): Message => ({
       toolName: 'fetch_page',
       content: [{ type: 'text', text }],
       isError: false,
-      sources,
+      origins: [origin],
       timing: { startedAt: 0, durationMs: 1 },
     },
   ],
@@ -24,7 +29,7 @@ const got = (text: string, sources: string[] = ['news.example']): Message => ({
 
 test('URLs in replies are not checked if the chat contains no text from outside', () => {
   expect(findLinks([])).toBeUndefined();
-  expect(findLinks([you('Hi'), got('https://a.example/', [])])).toBeUndefined();
+  expect(findLinks([you('Hi'), got('https://a.example/', { door: 'hearth' })])).toBeUndefined();
 });
 
 describe('a URL in a reply counts as known', () => {
@@ -90,6 +95,8 @@ describe('a URL in a reply does not count as known', () => {
   });
 
   test('if it comes from a tool that contacted no host', () => {
-    expect(findLinks([got('News'), got('https://a.example/b', [])])?.('https://a.example/b')).toBe(false);
+    expect(
+      findLinks([got('News'), got('https://a.example/b', { door: 'hearth' })])?.('https://a.example/b'),
+    ).toBe(false);
   });
 });

@@ -5,7 +5,12 @@ import { PlainChat } from '../../support/plain-chat';
 import { gives, handed, nodes, record, says } from '../../support/recorded-chat';
 
 describe('a summary of a chat', () => {
-  const summary = { text: 'Notes.', by: 'rule' as const, nonce: 'n' };
+  const summary = {
+    text: 'Notes.',
+    by: 'rule' as const,
+    origins: [{ door: 'summary' as const }],
+    nonce: 'n',
+  };
   const stored = nodes.map((node) => (node.id === 'a1' ? { ...node, summary } : node));
 
   test('is stored with the last message it covers, and used in the next turn', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import type { ToolResult } from '../../../src/contracts/message';
+import type { Origin } from '../../../src/contracts/origin';
 import { type AgentChats, turnsOf } from '../../../src/state/turns';
 import { listStepsWithPaths, spansOf, traceOf } from '../../../src/state/trace';
 
@@ -20,6 +21,7 @@ const result = (changed: Partial<ToolResult> = {}): ToolResult => ({
   toolName: 'page',
   content: [text('Herons eat fish.')],
   isError: false,
+  origins: [{ door: 'hearth' }],
   ...changed,
 });
 
@@ -27,7 +29,10 @@ const usage = { promptTokens: 120, prefilledTokens: 20, outputTokens: 22, firstT
 
 function told(answered: ToolResult): MessageNode[] {
   return branch(
-    { createdAt: 1000, message: { role: 'user', content: [text('What do herons eat?')] } },
+    {
+      createdAt: 1000,
+      message: { role: 'user', content: [text('What do herons eat?')], origins: [{ door: 'typed' }] },
+    },
     {
       createdAt: 2000,
       message: {
@@ -55,7 +60,8 @@ const traced = (nodes: readonly MessageNode[], agents = none) => traceOf(turnsOf
 test('invariant: the timeline of a turn is built only from its messages', () => {
   const permission = { by: 'person', answer: 'once', waitedMs: 2000 } as const;
   const timing = { startedAt: 4000, durationMs: 900 };
-  const trace = traced(told(result({ permission, timing, sources: ['herons.example'] })));
+  const origins: Origin[] = [{ door: 'page', name: 'herons.example' }];
+  const trace = traced(told(result({ permission, timing, origins })));
   expect(trace).toMatchObject({
     format: 'hearth-trace',
     version: 1,
@@ -65,7 +71,7 @@ test('invariant: the timeline of a turn is built only from its messages', () => 
     end: 'answered',
     steps: [
       { type: 'round', number: 1, messageId: 'n1', readingMs: 300, writingMs: 500, summingUpMs: 100, usage },
-      { type: 'call', id: 'c1', permission, durationMs: 900, sources: ['herons.example'] },
+      { type: 'call', id: 'c1', permission, durationMs: 900, origins },
       { type: 'round', number: 2, text: 'Fish.' },
     ],
   });
@@ -124,7 +130,7 @@ test('a reply stored by an older version has no times in the timeline', () => {
 test('the steps of a sub-agent appear inside its call in the timeline', () => {
   const inner = told(result({ toolCallId: 'c1' })).map((node) => ({ ...node, chatId: 'inner' }));
   const asks = branch(
-    { createdAt: 1, message: { role: 'user', content: [text('Ask')] } },
+    { createdAt: 1, message: { role: 'user', content: [text('Ask')], origins: [{ door: 'typed' }] } },
     {
       createdAt: 2,
       message: {

@@ -26,6 +26,7 @@ const result: MessageNode = {
         toolName: 'writer',
         content: [{ type: 'text', text: 'Written.' }],
         isError: false,
+        origins: [{ door: 'hearth' }],
       },
     ],
   },

@@ -4,6 +4,7 @@ import type { BinEntry, BinKind, Store } from '../../../src/contracts/store';
 import type { CustomTool } from '../../../src/contracts/custom-tool';
 import type { McpServer } from '../../../src/contracts/mcp-server';
 import type { OwnModel } from '../../../src/contracts/model-library';
+import type { Note } from '../../../src/contracts/note';
 import { Database } from '../../../src/store/database';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
@@ -14,7 +15,7 @@ import { slugify } from '../tools/custom/definition';
 const dates = { createdAt: 1, updatedAt: 1 };
 const persona = { id: 'p', content: personaContent('Tutor'), ...dates };
 const ownPrompt = { id: 'w', name: 'Summarise', text: 'Sum up {{text}}', ...dates };
-const note = { id: 'n', text: 'The wifi is called Heron.', ...dates };
+const note: Note = { id: 'n', text: 'The wifi is called Heron.', origins: [{ door: 'typed' }], ...dates };
 const tool: CustomTool = { id: 't', content: slugify, isOn: true, versions: [], ...dates };
 const server: McpServer = {
   id: 's',

@@ -55,7 +55,7 @@ describe.for([
       text: 'Notes.',
       by: 'model' as const,
       model: 'Qwen',
-      sources: ['a.example'],
+      origins: [{ door: 'page' as const, name: 'a.example' }],
       nonce: 'n',
     };
     await chats.save(question('q', null));
@@ -297,7 +297,10 @@ describe.for([
   });
 
   test('throws a DataCloneError for a message that cannot be cloned', async () => {
-    const odd = { ...question('q', null), message: { role: 'user', content: [() => undefined] } };
+    const odd = {
+      ...question('q', null),
+      message: { role: 'user', content: [() => undefined], origins: [{ door: 'typed' as const }] },
+    };
     await expect(chats.save(odd as never)).rejects.toMatchObject({ name: 'DataCloneError' });
     expect(await idsOf()).toEqual([]);
   });

@@ -33,7 +33,7 @@ describe('a message with invalid fields', () => {
         chatId: 'chat',
         parentId: 'q',
         createdAt: 'noon',
-        message: { role: 'user', content: [] },
+        message: { role: 'user', content: [], origins: [{ door: 'typed' }] },
       },
       place: { parentId: 'q', createdAt: 0 },
       order: ['q', 'bad', 'after'],
@@ -164,7 +164,11 @@ test('an invalid draft is quarantined, and the next draft is stored', async () =
   expect(await store.drafts.load('chat')).toBeUndefined();
   expect(await raw.table('quarantine').toArray()).toMatchObject([{ id: 'drafts/chat', row }]);
   await raw.table('drafts').put({ chatId: 'chat', text: 'typed before', edits: [{ questionId: 7 }] });
-  expect(await store.drafts.load('chat')).toEqual({ chatId: 'chat', text: 'typed before' });
+  expect(await store.drafts.load('chat')).toEqual({
+    chatId: 'chat',
+    text: 'typed before',
+    origins: [{ door: 'typed' }],
+  });
   await store.drafts.save('chat', 'typed');
   expect((await store.drafts.load('chat'))?.text).toBe('typed');
 

@@ -5,13 +5,19 @@ import type { FollowUpStore } from '../../../src/contracts/store';
 import { createMemoryStore, openStore } from '../../../src/store/open-store';
 import { chatRecord, deleteChat } from '../../support/stored-chat';
 
-const waits = (id: string, place: number, chatId = 'chat'): FollowUp => ({ id, chatId, place, text: id });
+const waits = (id: string, place: number, chatId = 'chat'): FollowUp => ({
+  id,
+  chatId,
+  place,
+  text: id,
+  origins: [{ door: 'typed' }],
+});
 const question = (id: string): MessageNode => ({
   id,
   chatId: 'chat',
   parentId: null,
   createdAt: 1,
-  message: { role: 'user', content: [{ type: 'text', text: id }] },
+  message: { role: 'user', content: [{ type: 'text', text: id }], origins: [{ door: 'typed' }] },
 });
 const idsOf = async (store: FollowUpStore) => (await store.list('chat')).map(({ id }) => id);
 

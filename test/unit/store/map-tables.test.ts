@@ -5,7 +5,13 @@ import { createMapTables } from '../../../src/store/map-tables';
 import type { Tables } from '../../../src/store/tables';
 import { chatRecord, question } from '../../support/stored-chat';
 
-const note = (id: string, text = id): Note => ({ id, text, createdAt: 1, updatedAt: 1 });
+const note = (id: string, text = id): Note => ({
+  id,
+  text,
+  createdAt: 1,
+  updatedAt: 1,
+  origins: [{ door: 'typed' }],
+});
 let tables: Tables;
 beforeEach(() => (tables = createMapTables()));
 

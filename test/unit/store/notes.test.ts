@@ -14,8 +14,10 @@ const note = (id: string, changed: Partial<Note> = {}): Note => ({
   text: `Text of ${id}`,
   createdAt: 1,
   updatedAt: 1,
+  origins: [{ door: 'typed' }],
   ...changed,
 });
+const origins: Note['origins'] = [{ door: 'model' }, { door: 'page', name: 'news.example.com' }];
 
 let databases = 0;
 async function onDisk() {
@@ -48,12 +50,9 @@ describe.for([
       throw error;
     });
     await store.add(note('old'));
-    await store.add(note('new', { updatedAt: 3, sources: ['news.example.com'] }));
+    await store.add(note('new', { updatedAt: 3, origins }));
     await store.edit('old', { text: 'Mended', updatedAt: 5 });
-    const notes = [
-      note('old', { text: 'Mended', updatedAt: 5 }),
-      note('new', { updatedAt: 3, sources: ['news.example.com'] }),
-    ];
+    const notes = [note('old', { text: 'Mended', updatedAt: 5 }), note('new', { updatedAt: 3, origins })];
     await vi.waitFor(() => expect(seen.mock.lastCall?.[0]).toEqual({ notes, damaged: [] }));
     await deleteItem(bin, 'note', 'old');
     await vi.waitFor(() => expect(seen.mock.lastCall?.[0].notes.map(({ id }) => id)).toEqual(['new']));
@@ -61,13 +60,11 @@ describe.for([
     end();
   });
 
-  test('keep their sources when the user edits them', async () => {
+  test('keep their origins when the user edits them', async () => {
     const { store } = await open();
-    await store.add(note('a', { sources: ['news.example.com'] }));
+    await store.add(note('a', { origins }));
     await store.edit('a', { text: 'Mended', updatedAt: 2 });
-    expect((await store.list()).notes).toEqual([
-      note('a', { text: 'Mended', updatedAt: 2, sources: ['news.example.com'] }),
-    ]);
+    expect((await store.list()).notes).toEqual([note('a', { text: 'Mended', updatedAt: 2, origins })]);
   });
 
   test('are not restored by an edit after their deletion', async () => {

@@ -129,7 +129,9 @@ test('a database that cannot be opened is replaced by a store in memory, which r
   expect(await store.chats.load('chat')).toMatchObject({ nodes: [{ id: 'q' }] });
   expect((await store.drafts.load('chat'))?.text).toBe('typed');
   await store.drafts.save('unbegun', 'half a thought');
-  expect(await store.drafts.listUnbegun()).toEqual([{ chatId: 'unbegun', text: 'half a thought' }]);
+  expect(await store.drafts.listUnbegun()).toEqual([
+    { chatId: 'unbegun', text: 'half a thought', origins: [] },
+  ]);
   expect(await store.settings.load()).toMatchObject({ theme: 'dark', rounds: 8 });
   expect(await store.inspect()).toBeUndefined();
 });
@@ -172,7 +174,7 @@ describe('drafts in the store', () => {
     await drafts.save('unbegun', 'half a thought');
     await drafts.save('emptied', 'gone');
     await drafts.save('emptied', '');
-    expect(await drafts.listUnbegun()).toEqual([{ chatId: 'unbegun', text: 'half a thought' }]);
+    expect(await drafts.listUnbegun()).toEqual([{ chatId: 'unbegun', text: 'half a thought', origins: [] }]);
   });
 
   test('are deleted with their chat', async () => {

@@ -31,6 +31,7 @@ function toolNode(
           content: [],
           isError: false,
           whole: { handle: 'r1', id: wholeId, toolName: 'fetch_page', characters: 9, given: [] },
+          origins: [{ door: 'hearth' }],
         },
       ],
     },

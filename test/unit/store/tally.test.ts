@@ -124,7 +124,10 @@ describe('a database without unexpected loss of data', () => {
   test('raises no alarm after a failed write', async () => {
     await fill();
     const { chats, close } = await open();
-    const odd = { ...question('d', 'b'), message: { role: 'user', content: [() => undefined] } };
+    const odd = {
+      ...question('d', 'b'),
+      message: { role: 'user', content: [() => undefined], origins: [{ door: 'typed' }] },
+    };
     await expect(chats.save(odd as never)).rejects.toThrow();
     close();
     expect(await inspectAnew()).toBeUndefined();

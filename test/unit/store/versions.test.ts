@@ -143,7 +143,15 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
     expect(await store.followUps.list('sums')).toEqual(
       fixture.version < 11
         ? []
-        : [{ id: 'waits-1', chatId: 'sums', place: 1, text: 'And 17 * 24?', sources: ['example.com'] }],
+        : [
+            {
+              id: 'waits-1',
+              chatId: 'sums',
+              place: 1,
+              text: 'And 17 * 24?',
+              origins: [{ door: 'typed' }, { door: 'page', name: 'example.com' }],
+            },
+          ],
     );
     expect(await store.ownPrompts.list()).toEqual({
       damaged: [],

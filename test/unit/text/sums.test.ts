@@ -7,7 +7,13 @@ import { calculate } from '../../../src/tools/builtin/calculator/calculate';
 import { readRequestedSum } from '../../../src/text/arithmetic';
 
 const calculator = [{ name: 'calculator' }];
-const asked = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
+const asked = (text: string) => [
+  {
+    role: 'user' as const,
+    content: [{ type: 'text' as const, text }],
+    origins: [{ door: 'typed' as const }],
+  },
+];
 
 test('each of 500 generated requests for a sum leads to the expected calculator call', () => {
   const requests = writeRequests(25);

@@ -75,6 +75,7 @@ test('a tool can return a second text, which stays separate from the first in it
       { type: 'text', text: 'for lunch' },
     ],
     isError: false,
+    origins: [{ door: 'hearth' }],
   });
 });
 

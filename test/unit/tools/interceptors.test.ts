@@ -21,7 +21,7 @@ const page = call('fetch_page', { url: 'https://a.org/' });
 const output = (text: string, isError = false): ToolOutput => ({
   content: [{ type: 'text', text }],
   isError,
-  sources: ['a.org'],
+  origins: [{ door: 'page', name: 'a.org' }],
 });
 
 function cacheAt(

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import { createSearchCall, findSearchQuery } from '../../../src/tools/page-calls';
 
-const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const said = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 
 describe('the check whether a message needs a web search', () => {
   test.for([

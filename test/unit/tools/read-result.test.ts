@@ -8,6 +8,7 @@ const result = (toolName: string, more: Partial<ToolResult> = {}): ToolResult =>
   toolName,
   content: [{ type: 'text', text: `text of ${toolName}` }],
   isError: false,
+  origins: [{ door: 'hearth' }],
   ...more,
 });
 const whole = {
@@ -22,7 +23,7 @@ const messages: Message[] = [
     role: 'tool',
     results: [
       result('clock'),
-      result('fetch_page', { whole, sources: ['a.org'] }),
+      result('fetch_page', { whole, origins: [{ door: 'page', name: 'a.org' }] }),
       result('mail', { isError: true }),
       result('find_tools', { foundTools: ['mail'] }),
       result('read_result', { whole }),
@@ -36,11 +37,11 @@ const read = (handle: string, query = 'keeper') =>
     load: async (id) => (id === 'row' ? 'all of the page' : undefined),
   }).execute({ handle, query }, context);
 
-test('the tool read_result returns a cut result in full, with its sources', async () => {
+test('the tool read_result returns a cut result in full, with its origins', async () => {
   expect(await read('r2')).toEqual({
     content: [{ type: 'text', text: 'all of the page' }],
     isError: false,
-    sources: ['a.org'],
+    origins: [{ door: 'page', name: 'a.org' }],
     whole,
   });
   expect(await read(' R2 ')).toMatchObject({ isError: false });
@@ -50,6 +51,7 @@ test('the tool read_result returns a short result from the conversation itself',
   expect(await read('r1')).toEqual({
     content: [{ type: 'text', text: 'text of clock' }],
     isError: false,
+    origins: [{ door: 'hearth' }],
     whole: { handle: 'r1', toolName: 'clock', characters: 13, given: [] },
   });
 });

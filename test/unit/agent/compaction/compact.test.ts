@@ -59,12 +59,20 @@ function stage(replies: Said[] = [], spec: Partial<ModelSpec> = {}) {
 const user = (text: string, more: object = {}): Message => ({
   role: 'user',
   content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
   ...more,
 });
 const said = (text: string): Message => ({
   role: 'assistant',
   content: [{ type: 'text', text }],
   finishReason: 'stop',
+});
+const summaryOf = (text: string, messages: number): BranchSummary => ({
+  text,
+  by: 'rule',
+  origins: [{ door: 'summary' }],
+  nonce: 'n',
+  messages,
 });
 const filler = 'The quick brown fox jumps over the lazy dog and runs on. ';
 /** A turn of about 100 tokens. */
@@ -239,7 +247,7 @@ describe('limits of a chat summary', () => {
 
   test('a model with a much larger context reads the whole chat instead of the summary', async () => {
     const { turn, prompts } = stage([], { contextTokens: 8000 });
-    const before: BranchSummary = { text: 'Old notes.', by: 'rule', nonce: 'n', messages: 20 };
+    const before = summaryOf('Old notes.', 20);
     const { summaries } = await ask(turn(before), [...chatOf(14), user('Now?')]);
     expect(summaries).toEqual([undefined]);
     expect(prompts[0]).toContain('My name is Ada');
@@ -248,7 +256,7 @@ describe('limits of a chat summary', () => {
 
   test('a model with a slightly larger context keeps using the summary', async () => {
     const { turn, prompts } = stage([], { contextTokens: 2100 });
-    const before: BranchSummary = { text: 'Old notes.', by: 'rule', nonce: 'n', messages: 20 };
+    const before = summaryOf('Old notes.', 20);
     expect((await ask(turn(before), [...chatOf(14), user('Now?')])).summaries).toEqual([]);
     expect(prompts[0]).toContain('Old notes.');
   });
@@ -262,7 +270,7 @@ describe('limits of a chat summary', () => {
 
   test('a summary is left out if the last message would not fit with it', async () => {
     const { turn, prompts } = stage();
-    const before: BranchSummary = { text: filler.repeat(8), by: 'rule', nonce: 'n', messages: 6 };
+    const before = summaryOf(filler.repeat(8), 6);
     // The prompt may have 1,200 tokens.
     const { end } = await ask(turn(before), [...chatOf(3), user('x'.repeat(4400))]);
     expect(end).toMatchObject({ message: { finishReason: 'stop' } });
@@ -284,7 +292,7 @@ describe('a summary of text from the web', () => {
         toolCallId: 'c',
         toolName: 'fetch_page',
         isError: false,
-        sources: ['evil.example'],
+        origins: [{ door: 'page', name: 'evil.example' }],
         content: [{ type: 'text', text: 'A page.' }],
       },
     ],
@@ -293,10 +301,12 @@ describe('a summary of text from the web', () => {
   test('records the website that the summarized text came from', async () => {
     const { turn } = stage();
     const messages = [user('Read it'), call, result, said('Done.'), ...chatOf(14), user('Now?')];
-    expect((await ask(turn(), messages)).summaries[0]?.sources).toEqual(['evil.example']);
-    expect((await ask(stage().turn(), [...chatOf(14), user('Now?')])).summaries[0]).not.toHaveProperty(
-      'sources',
-    );
+    expect((await ask(turn(), messages)).summaries[0]?.origins).toEqual([
+      { door: 'summary' },
+      { door: 'page', name: 'evil.example' },
+    ]);
+    const own = await ask(stage().turn(), [...chatOf(14), user('Now?')]);
+    expect(own.summaries[0]?.origins).toEqual([{ door: 'summary' }]);
   });
 
   test('cannot contain a control token, a tool call or the end marker of the summary', async () => {

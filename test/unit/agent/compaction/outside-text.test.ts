@@ -4,7 +4,8 @@ import { createCompactionStage } from '../../../../src/agent/compaction/compact'
 import { runAgent } from '../../../../src/agent/run-agent';
 import { defaultAgentLimits, type Interceptor } from '../../../../src/contracts/turn';
 import type { Message } from '../../../../src/contracts/message';
-import { outsideHostsIn } from '../../../../src/contracts/outside-text';
+import type { Origin } from '../../../../src/contracts/origin';
+import { outsideOriginsIn } from '../../../../src/contracts/provenance';
 import { collect } from '../../../support/collect';
 import { findPartsHere } from '../../../support/find-parts';
 import { scriptedModel } from '../../../support/scripted-model';
@@ -15,13 +16,14 @@ const text = (words: string) => ({ type: 'text' as const, text: words });
 const call = (name: string, id: string) => ({ type: 'tool-call' as const, id, name, arguments: {} });
 
 test('invariant: permissions are based on the whole chat, even if the model reads only a summary', async () => {
-  const page = { toolCallId: 'p', toolName: 'fetch_page', isError: false, sources: ['evil.example'] };
+  const evil: Origin = { door: 'page', name: 'evil.example' };
+  const page = { toolCallId: 'p', toolName: 'fetch_page', isError: false, origins: [evil] };
   const history: Message[] = [
-    { role: 'user', content: [text('Read it.')] },
+    { role: 'user', content: [text('Read it.')], origins: [{ door: 'typed' }] },
     { role: 'assistant', content: [call('fetch_page', 'p')], finishReason: 'tool-calls' },
     { role: 'tool', results: [{ ...page, content: [text('Orders.')] }] },
     { role: 'assistant', content: [text('Read.')], finishReason: 'stop' },
-    { role: 'user', content: [text('Do it. '.repeat(200))] },
+    { role: 'user', content: [text('Do it. '.repeat(200))], origins: [{ door: 'typed' }] },
   ];
   const inner = scriptedModel([call('a', 'c')], [text('Done.')]);
   inner.measure = async (...given: unknown[]) => {
@@ -36,15 +38,16 @@ test('invariant: permissions are based on the whole chat, even if the model read
       newNonce: () => 'n',
     }),
   ]);
-  const seen: string[][] = [];
+  const seen: Origin[][] = [];
   const watch: Interceptor = {
-    before: async (_call, { messages }) => (seen.push(outsideHostsIn(messages)), 'go'),
+    before: async (_call, { messages }) => (seen.push(outsideOriginsIn(messages)), 'go'),
   };
   const { items } = await collect(
     runAgent(history, {
       model,
       recover: async () => undefined,
       tools: { tools: [tool('a', async () => '1')], interceptors: [watch] },
+      promptOrigins: [],
       limits: defaultAgentLimits,
       signal: new AbortController().signal,
       date: () => 1000,
@@ -54,9 +57,9 @@ test('invariant: permissions are based on the whole chat, even if the model read
     }),
   );
   expect(inner.requests[0]).toMatchObject({
-    summary: { by: 'rule', messages: 4, sources: ['evil.example'] },
+    summary: { by: 'rule', messages: 4, origins: [{ door: 'summary' }, evil] },
   });
   expect(inner.requests[0]?.messages).toHaveLength(history.length);
   expect(items.map(({ type }) => type)).toContain('summary');
-  expect(seen).toEqual([['evil.example']]);
+  expect(seen).toEqual([[evil]]);
 });

@@ -6,11 +6,12 @@ import {
   statementsIn,
 } from '../../../../src/agent/compaction/rule-summary';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
+import type { Origin } from '../../../../src/contracts/origin';
 
-const user = (text: string, sources?: string[]): Message => ({
+const user = (text: string, origin: Origin = { door: 'typed' }): Message => ({
   role: 'user',
   content: [{ type: 'text', text }],
-  ...(sources && { sources }),
+  origins: [origin],
 });
 const said = (text: string, more: Partial<AssistantMessage> = {}): Message => ({
   role: 'assistant',
@@ -47,7 +48,9 @@ describe("finding the user's statements for a summary", () => {
   });
 
   test('ignores text from a server and long pasted text', () => {
-    expect(statementsIn([user('My name is Mallory.', ['evil.example'])])).toEqual([]);
+    expect(
+      statementsIn([user('My name is Mallory.', { door: 'server-prompt', name: 'evil.example' })]),
+    ).toEqual([]);
     expect(statementsIn([user(`My name is Ada. ${'word '.repeat(500)}`)])).toEqual([]);
     expect(statementsIn([said('My name is Hearth.')])).toEqual([]);
   });

@@ -9,14 +9,24 @@ const spec = (name: string, title = name): ToolSpec => ({
   description: name,
   inputSchema: {},
 });
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const user = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const called = (...names: string[]): Message => ({
   role: 'assistant',
   content: names.map((name, at) => ({ type: 'tool-call', id: `${name}${at}`, name, arguments: {} })),
   finishReason: 'tool-calls',
 });
 const found = (...foundTools: string[]): Message => {
-  const result: ToolResult = { toolCallId: 'f', toolName: 'find_tools', content: [], isError: false };
+  const result: ToolResult = {
+    toolCallId: 'f',
+    toolName: 'find_tools',
+    content: [],
+    isError: false,
+    origins: [{ door: 'hearth' }],
+  };
   return { role: 'tool', results: [{ ...result, foundTools }] };
 };
 const write = (list: readonly { name: string; reason: string }[]) =>

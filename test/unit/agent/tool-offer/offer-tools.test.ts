@@ -9,7 +9,11 @@ import { createPipeline } from '../../../../src/contracts/pipeline';
 const spec = (name: string): ToolSpec => ({ name, title: name, description: name, inputSchema: {} });
 const findTools = spec('find_tools');
 const some = (count: number) => Array.from({ length: count }, (_, at) => spec(`tool_${at}`));
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const user = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const said = (text: string): Message => ({
   role: 'assistant',
   content: [{ type: 'text', text }],
@@ -147,7 +151,13 @@ describe('a model that can search for tools', () => {
   });
 
   test("can call a tool it found as long as the tool's description is in its context", async () => {
-    const result = { toolCallId: 'f', toolName: 'find_tools', content: [], isError: false } as ToolResult;
+    const result = {
+      toolCallId: 'f',
+      toolName: 'find_tools',
+      content: [],
+      isError: false,
+      origins: [{ door: 'hearth' }],
+    } as ToolResult;
     const found = (name: string): Message => ({ role: 'tool', results: [{ ...result, foundTools: [name] }] });
     const history = [user('a'), found('tool_8'), user('b'), found('tool_9'), user('Use tool_1')];
     const all = turn();

@@ -56,7 +56,9 @@ describe("loading the browser's model", () => {
     async (hasOldNames) => {
       const { engine } = await open({ hasOldNames });
       expect(engine.contextTokens).toBe(9216);
-      const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }];
+      const messages: Message[] = [
+        { role: 'user', content: [{ type: 'text', text: 'Hi' }], origins: [{ door: 'typed' }] },
+      ];
       const { limitTokens } = await createChatModel(engine, spec, () => 'id').measure(messages, []);
       expect(limitTokens).toBe(9216 - spec.maxReplyTokens);
     },
@@ -208,7 +210,11 @@ describe("tools for the browser's model", () => {
     description: 'Tells the time.',
     inputSchema: { type: 'object' },
   };
-  const question: Message = { role: 'user', content: [{ type: 'text', text: 'Six times seven?' }] };
+  const question: Message = {
+    role: 'user',
+    content: [{ type: 'text', text: 'Six times seven?' }],
+    origins: [{ door: 'typed' }],
+  };
 
   async function openChat() {
     const { fake, engine } = await open();
@@ -240,7 +246,12 @@ describe("tools for the browser's model", () => {
     expect(call).toMatchObject({ name: 'calculator', arguments: { expression: '6*7' } });
     expect(fake.prompts[0]).not.toHaveProperty('responseConstraint', expect.anything());
     expect(fake.creates[1]?.initialPrompts[0]?.content).toContain('"calculator"');
-    const result = { toolCallId: call!.id, toolName: 'calculator', isError: false };
+    const result = {
+      toolCallId: call!.id,
+      toolName: 'calculator',
+      isError: false,
+      origins: [{ door: 'hearth' as const }],
+    };
     const results: Message = {
       role: 'tool',
       results: [{ ...result, content: [{ type: 'text', text: '42' }] }],

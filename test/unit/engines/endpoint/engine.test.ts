@@ -25,7 +25,11 @@ afterAll(async () => {
 });
 
 const neverAborts = new AbortController().signal;
-const question: Message = { role: 'user', content: [{ type: 'text', text: 'Six times seven?' }] };
+const question: Message = {
+  role: 'user',
+  content: [{ type: 'text', text: 'Six times seven?' }],
+  origins: [{ door: 'typed' }],
+};
 const calculator = {
   name: 'calculator',
   title: 'Calculator',
@@ -85,7 +89,12 @@ test.for([true, false])(
     const call = message.content.find((part) => part.type === 'tool-call');
     expect(call).toMatchObject({ name: 'calculator', arguments: { expression: '6*7' } });
     expect(message.finishReason).toBe('tool-calls');
-    const result = { toolCallId: call!.id, toolName: 'calculator', isError: false };
+    const result = {
+      toolCallId: call!.id,
+      toolName: 'calculator',
+      isError: false,
+      origins: [{ door: 'hearth' as const }],
+    };
     const content = [{ type: 'text' as const, text: '42' }];
     const results: Message = { role: 'tool', nonce: 'n0nce', results: [{ ...result, content }] };
     await ask({ messages: [question, message, results] });
@@ -115,7 +124,15 @@ test('a chat that began with calls as text can continue with calls as structured
   if (call?.type !== 'tool-call') throw new Error('It made no call.');
   const results: Message = {
     role: 'tool',
-    results: [{ toolCallId: call.id, toolName: 'calculator', isError: false, content: [] }],
+    results: [
+      {
+        toolCallId: call.id,
+        toolName: 'calculator',
+        isError: false,
+        content: [],
+        origins: [{ door: 'hearth' as const }],
+      },
+    ],
   };
   await (
     await open(true)

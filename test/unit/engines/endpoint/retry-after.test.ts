@@ -149,7 +149,13 @@ describe('a request to a busy server', () => {
     await engine.load(spec(), { signal: never, onProgress: () => undefined });
     const model = createChatModel(engine, spec(), () => 'id');
     server.say(busy('7'), { text: 'Hello.' });
-    const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }];
+    const messages = [
+      {
+        role: 'user' as const,
+        content: [{ type: 'text' as const, text: 'Hi' }],
+        origins: [{ door: 'typed' as const }],
+      },
+    ];
     const reply = model.respond({ messages, tools: [], toolChoice: 'auto' }, never);
     const { items } = await collect(reply as AsyncGenerator<ModelEvent>);
     expect(items.map(({ type }) => type)).toEqual(['context', 'server-wait', 'text-delta', 'finish']);

@@ -11,7 +11,11 @@ import { findClaims } from '../../../../src/state/claims/turn-claims';
 import { turnsOf } from '../../../../src/state/turns';
 import { thorough } from '../../../support/matrix';
 
-const you = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const you = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  origins: [{ door: 'typed' }],
+});
 const hearth = (text: string, changed: Partial<AssistantMessage> = {}): Message => ({
   role: 'assistant',
   content: [{ type: 'text', text }],
@@ -27,7 +31,14 @@ const calls = (name: string, text: string, changed: Partial<ToolResult> = {}): M
   {
     role: 'tool',
     results: [
-      { toolCallId: name, toolName: name, content: [{ type: 'text', text }], isError: false, ...changed },
+      {
+        toolCallId: name,
+        toolName: name,
+        content: [{ type: 'text', text }],
+        isError: false,
+        origins: [{ door: 'hearth' }],
+        ...changed,
+      },
     ],
   },
 ];

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { readAttachmentToolName, sourceOfFile } from '../../../../src/contracts/attachment';
 import type { Message } from '../../../../src/contracts/message';
-import { outsideHostsOf } from '../../../../src/contracts/outside-text';
 import { createAttachmentTools } from '../../../../src/tools/attachments/attachment-tools';
+import { readAttachmentToolName } from '../../../../src/contracts/tool-names';
 
 const file = { fileId: 'f1', name: 'herons.md', kind: 'text' as const, bytes: 20 };
 const question: Message = {
   role: 'user',
   content: [{ type: 'text', text: 'What do herons eat?' }],
+  origins: [{ door: 'typed' }],
   attached: [file],
 };
 
@@ -21,5 +21,5 @@ test('invariant: text read from an attached file counts as outside text from tha
   expect(reader?.name).toBe(readAttachmentToolName);
   const output = await reader!.execute({ name: 'herons.md' }, context);
   expect(output).toMatchObject({ isError: false, content: [{ text: 'Herons eat fish.' }] });
-  expect(outsideHostsOf(output)).toEqual([sourceOfFile('herons.md')]);
+  expect(output.origins).toEqual([{ door: 'file', name: 'herons.md' }]);
 });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../../src/contracts/message-parts';
+import type { Origin } from '../../../../src/contracts/origin';
 import { createFetchPageTool } from '../../../../src/tools/builtin/fetch-page';
 import { builtinParts, calm, type Outside } from '../../../support/outside';
 
 const story = '<html><head><title>Ar</title></head><body><p>The light is 42 metres high.</p></body></html>';
+
+const page = (name: string): Origin => ({ door: 'page', name });
 
 async function fetched(table: Outside, url: string, proxyUrl = '') {
   const parts = builtinParts(table, { proxyUrl });
@@ -15,14 +18,14 @@ async function fetched(table: Outside, url: string, proxyUrl = '') {
 
 describe('the tool fetch_page', () => {
   test('returns the title, the text and the source host', async () => {
-    const { texts, isError, sources, requests } = await fetched(
+    const { texts, isError, origins, requests } = await fetched(
       { 'a.org': { text: story } },
       'https://a.org/x',
     );
-    expect({ texts, isError, sources }).toEqual({
+    expect({ texts, isError, origins }).toEqual({
       texts: ['title: Ar\nThe light is 42 metres high.'],
       isError: false,
-      sources: ['a.org'],
+      origins: [page('a.org')],
     });
     expect(requests).toMatchObject([
       {
@@ -46,7 +49,7 @@ describe('the tool fetch_page', () => {
 
   test('reports redirects, cut text and links after the text', async () => {
     const text = `<title>T</title><p>One <a href="/two">two</a> <a href="https://b.org/#c">three</a> <a href="mailto:x@y.z">mail</a></p>`;
-    const { texts, sources } = await fetched(
+    const { texts, origins } = await fetched(
       { 'a.org': { url: 'https://c.org/there', isCut: true, text } },
       'a.org/here#part',
     );
@@ -56,7 +59,7 @@ describe('the tool fetch_page', () => {
       'Only the first 2 MB of the page were read.',
       'Links on the page:\n- two: https://c.org/two\n- three: https://b.org/',
     ]);
-    expect(sources).toEqual(['a.org', 'c.org']);
+    expect(origins).toEqual([page('a.org'), page('c.org')]);
   });
 
   test('returns a long page in full, without cutting it', async () => {
@@ -134,13 +137,13 @@ describe("the user's proxy for pages", () => {
     ['https://proxy.net/?url=', 'https://proxy.net/?url=https%3A%2F%2Fa.org%2Fx%3Fy%3D1'],
     ['https://proxy.net/get/{url}/raw', 'https://proxy.net/get/https%3A%2F%2Fa.org%2Fx%3Fy%3D1/raw'],
   ] as const)('is used if the page cannot be read directly: %s requests %s', async ([proxyUrl, asked]) => {
-    const { texts, sources, requests } = await fetched(proxied, 'https://a.org/x?y=1', proxyUrl);
+    const { texts, origins, requests } = await fetched(proxied, 'https://a.org/x?y=1', proxyUrl);
     expect(requests.map(({ url }) => url)).toEqual(['https://a.org/x?y=1', asked]);
     expect(texts).toEqual([
       'title: Ar\nThe light is 42 metres high.',
       'The page was read through the proxy proxy.net.',
     ]);
-    expect(sources).toEqual(['a.org', 'proxy.net']);
+    expect(origins).toEqual([page('a.org'), page('proxy.net')]);
   });
 
   test('is declared before the call runs, but used only when needed', async () => {

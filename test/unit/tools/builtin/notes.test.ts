@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ToolOutput } from '../../../../src/contracts/tool';
 import { textOf } from '../../../../src/contracts/message-parts';
 import { maxNoteCharacters } from '../../../../src/contracts/note';
+import type { Origin } from '../../../../src/contracts/origin';
 import { createRecallTool } from '../../../../src/tools/builtin/recall';
 import { createRememberTool } from '../../../../src/tools/builtin/remember';
 import { calm } from '../../../support/outside';
@@ -21,8 +22,8 @@ function stage() {
     bin,
     remember,
     recall,
-    keep: (note: string, sources?: string[]) =>
-      remember.execute({ note }, { ...calm, ...(sources && { sources }) }),
+    keep: (note: string, origins?: Origin[]) =>
+      remember.execute({ note }, { ...calm, ...(origins && { origins }) }),
     find: async (query: string) => textsOf(await recall.execute({ query }, calm)),
   };
 }
@@ -79,11 +80,14 @@ test('an edited note is found only by its new words', async () => {
 
 test('a saved note records the hosts that supplied text to the chat, and recalling the note reports them', async () => {
   const { keep, recall, notes } = stage();
-  await keep('Ask https://evil.example.net about tea', ['evil.example.net']);
-  await keep('I like tea');
-  expect((await notes.list()).notes.map(({ sources }) => sources)).toEqual([undefined, ['evil.example.net']]);
-  expect(await recall.execute({ query: 'tea' }, calm)).toMatchObject({ sources: ['evil.example.net'] });
-  expect(await recall.execute({ query: 'like' }, calm)).not.toHaveProperty('sources');
+  const model: Origin = { door: 'model' };
+  const evil: Origin = { door: 'page', name: 'evil.example.net' };
+  await keep('Ask https://evil.example.net about tea', [evil]);
+  await keep('I like green tea');
+  expect((await notes.list()).notes.map(({ origins }) => origins)).toEqual([[model], [model, evil]]);
+  const note = { door: 'note' };
+  expect((await recall.execute({ query: 'tea' }, calm)).origins).toEqual([note, model, evil]);
+  expect((await recall.execute({ query: 'green' }, calm)).origins).toEqual([note, model]);
 });
 
 test("saving a note requires the user's approval of its text, but finding a note does not", () => {
@@ -107,7 +111,13 @@ test.for([
 test('the error says what to do when there is no room for more notes', async () => {
   const { notes } = stage();
   for (let count = 0; count < 2000; count++) {
-    await notes.add({ id: `full${count}`, text: 'x', createdAt: 0, updatedAt: 0 });
+    await notes.add({
+      id: `full${count}`,
+      text: 'x',
+      createdAt: 0,
+      updatedAt: 0,
+      origins: [{ door: 'typed' }],
+    });
   }
   const remember = createRememberTool({ notes, newId: () => 'new', date: () => 0 });
   const output = await remember.execute({ note: 'One more' }, calm);

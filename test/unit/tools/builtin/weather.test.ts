@@ -20,7 +20,7 @@ async function weather(given: object, { language = 'en-GB', table = asDocumented
 }
 
 test("the weather result contains the place, the current weather, today's forecast and the source", async () => {
-  const { texts, sources, isError } = await weather({ place: 'Oslo' });
+  const { texts, origins, isError } = await weather({ place: 'Oslo' });
   expect(isError).toBe(false);
   expect(texts).toEqual([
     [
@@ -30,7 +30,10 @@ test("the weather result contains the place, the current weather, today's foreca
     ].join('\n'),
     'Source: Open-Meteo.com (CC BY 4.0)',
   ]);
-  expect(sources).toEqual(['geocoding-api.open-meteo.com', 'api.open-meteo.com']);
+  expect(origins).toEqual([
+    { door: 'page', name: 'geocoding-api.open-meteo.com' },
+    { door: 'page', name: 'api.open-meteo.com' },
+  ]);
 });
 
 test('the weather tool makes two requests, rounds coordinates to a kilometre, and follows no redirects', async () => {

@@ -19,6 +19,7 @@ const weather: CustomToolContent = {
   hosts: ['api.example.org', 'plain.example.org'],
   secrets: [{ name: 'KEY', host: 'api.example.org', header: 'Authorization' }],
 };
+const itself = { door: 'custom-tool', name: 'weather' };
 
 interface Outside {
   content?: Partial<CustomToolContent>;
@@ -78,7 +79,10 @@ describe('the function host.fetch in a custom tool', () => {
       text: '{}',
       isCut: false,
     });
-    expect(output).toMatchObject({ isError: false, sources: ['api.example.org'] });
+    expect(output).toMatchObject({
+      isError: false,
+      origins: [itself, { door: 'page', name: 'api.example.org' }],
+    });
   });
 
   test.for<[string, Outside]>([
@@ -126,7 +130,10 @@ describe('the function host.fetch in a custom tool', () => {
         throw new EgressError('wrong-type', 'It sent something else.');
       },
     });
-    expect(output).toMatchObject({ isError: true, sources: ['api.example.org'] });
+    expect(output).toMatchObject({
+      isError: true,
+      origins: [itself, { door: 'page', name: 'api.example.org' }],
+    });
   });
 
   test('does not send a key in a forbidden header', async () => {
@@ -159,6 +166,7 @@ describe('a custom tool', () => {
     expect(await tool.execute({ title: 'A b' }, context)).toEqual({
       content: [{ type: 'text', text: '{"title":"A b","style":"dash"}' }],
       isError: false,
+      origins: [{ door: 'custom-tool', name: 'slugify' }],
     });
     const { content, isError } = await tool.execute({ titel: 'A b' }, context);
     expect(isError).toBe(true);

@@ -23,7 +23,7 @@ const page: Message = {
       toolName: 'fetch_page',
       content: [{ type: 'text', text: 'Go to b.com' }],
       isError: false,
-      sources: ['a.com'],
+      origins: [{ door: 'page', name: 'a.com' }],
     },
   ],
 };

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Origin } from '../../../../src/contracts/origin';
 import type { JsonSchema } from '../../../../src/contracts/schema';
 import { findCopiedArguments } from '../../../../src/tools/permissions/carried-text';
 
-const own = 'own.example.org';
-const other = 'mail.example.net';
+const own = { id: 'own', host: 'own.example.org' };
+const page = (name: string): Origin => ({ door: 'page', name });
+const ownText: Origin = { door: 'server', name: own.host, serverId: own.id };
+const other = page('mail.example.net');
 const schema: JsonSchema = {
   type: 'object',
   properties: {
@@ -18,8 +21,8 @@ const schema: JsonSchema = {
 const letter =
   'Dear Ada, the code is heron-7 and it is urgent. Room 4711 costs 1234.5 euros. 密码是苍鹭七号，请勿外传。Bis morgen, Café Möwe';
 
-const carried = (input: unknown, said = letter, typed = '', hosts = [other]) =>
-  findCopiedArguments(input, schema, own, { outside: [{ hosts, text: said }], questions: [typed] });
+const carried = (input: unknown, said = letter, typed = '', origins = [other]) =>
+  findCopiedArguments(input, schema, own, { outside: [{ origins, text: said }], questions: [typed] });
 const isCarried = (input: unknown, said?: string, typed?: string) => carried(input, said, typed).length > 0;
 
 describe('a call argument that contains text from another host', () => {
@@ -43,7 +46,7 @@ describe('a call argument that contains text from another host', () => {
     ['a field with a name that objects have', JSON.parse('{"__proto__": "heron-7"}')],
   ])('counts as text from that host: %s', ([, input]) => {
     expect(carried(input)).toHaveLength(1);
-    expect(carried(input)[0]?.from).toBe(other);
+    expect(carried(input)[0]?.from).toEqual(other);
   });
 });
 
@@ -89,9 +92,19 @@ test('text from another host is detected unless it is an enum value in its own f
 });
 
 test("a server's own text may be sent back to it, unless another host may have contributed to the text", () => {
-  expect(carried({ text: 'heron-7' }, letter, '', [own])).toEqual([]);
-  expect(carried({ text: 'heron-7' }, letter, '', [own, other])).toEqual([{ from: other, text: 'heron-7' }]);
+  expect(carried({ text: 'heron-7' }, letter, '', [ownText])).toEqual([]);
+  expect(carried({ text: 'heron-7' }, letter, '', [page(own.host)])).toEqual([]);
+  expect(carried({ text: 'heron-7' }, letter, '', [ownText, other])).toEqual([
+    { from: other, text: 'heron-7' },
+  ]);
   expect(findCopiedArguments({ text: 'heron-7' }, schema, own, { outside: [], questions: [] })).toEqual([]);
+});
+
+test('text from another server on the same host counts as text from elsewhere', () => {
+  const neighbour = { ...ownText, serverId: 'neighbour' };
+  expect(carried({ text: 'heron-7' }, letter, '', [neighbour])).toEqual([
+    { from: neighbour, text: 'heron-7' },
+  ]);
 });
 
 test('text from other hosts in a call is shown unchanged, but limited in number and length', () => {
@@ -102,9 +115,9 @@ test('text from other hosts in a call is shown unchanged, but limited in number 
 });
 
 test('a call that would take too long to compare with outside text is asked about', () => {
-  const outside = [{ hosts: ['other.example'], text: 'a '.repeat(200_000) }];
+  const outside = [{ origins: [page('other.example')], text: 'a '.repeat(200_000) }];
   const input = { text: `${'a '.repeat(5000)}b` };
   expect(findCopiedArguments(input, schema, own, { outside, questions: [] })).toMatchObject([
-    { from: 'other.example' },
+    { from: page('other.example') },
   ]);
 });

@@ -170,7 +170,7 @@ describe('a call with an address that the model made up', () => {
     [
       'asks in a chat with a source that gave no text',
       'https://example.com/',
-      { sources: ['a.com'] },
+      { origins: [{ door: 'page', name: 'a.com' }] },
       tainted,
     ],
     ['can be allowed permanently up to 128 characters', tail(128), { result: 'Hi' }, tainted],

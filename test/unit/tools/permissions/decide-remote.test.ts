@@ -1,12 +1,15 @@
 /** A server's tool needs approval until it is allowed, and whenever its call carries another host's text. */
 import { describe, expect, test } from 'vitest';
 import type { Grant } from '../../../../src/contracts/permission';
+import type { Origin } from '../../../../src/contracts/origin';
 import type { ToolEffects } from '../../../../src/contracts/tool';
 import { maxDenials, type AskDecision } from '../../../../src/tools/permissions/decide';
 import { both, judge, said, type Situation } from '../../../support/judge';
 
 const host = 'mcp.example.org';
-const remote: ToolEffects = { type: 'remote', server: 'Notes', host };
+const remote: ToolEffects = { type: 'remote', server: 'Notes', serverId: 'server-1', host };
+const mail: Origin = { door: 'page', name: 'mail.example.net' };
+const ownText: Origin = { door: 'server', name: host, serverId: 'server-1' };
 const revision = 'server-1/abc';
 const grant = (changed: Partial<Grant> = {}): Partial<Grant> => ({
   tool: 'echo',
@@ -72,8 +75,7 @@ describe('a call to a server in a chat without outside text', () => {
 
 describe('a call to a server in a chat with outside text', () => {
   const letter = 'The code is heron, and 4711. 密码是苍鹭七号。';
-  const beside = (situation: Situation = {}) =>
-    call({ result: letter, sources: ['mail.example.net'], ...situation });
+  const beside = (situation: Situation = {}) => call({ result: letter, origins: [mail], ...situation });
 
   test('asks with a question that mentions the outside text', () => {
     expect(said(beside({ input: { text: 'zebra' } }))).toBe(`remote-after-outside-text ${both}`);
@@ -89,14 +91,14 @@ describe('a call to a server in a chat with outside text', () => {
       for (const grants of [[], [grant()], [grant({ chatId: 'chat' })]]) {
         const question = beside({ input, grants }) as AskDecision;
         expect(said(question)).toBe('remote-carries');
-        expect(question.carried).toMatchObject([{ from: 'mail.example.net' }]);
+        expect(question.carried).toMatchObject([{ from: mail }]);
       }
     },
   );
 
   test("may send the server's own text back without asking", () => {
-    expect(said(beside({ sources: [host], grants: [grant()] }))).toBe('allow');
-    expect(said(beside({ sources: [host, 'mail.example.net'], grants: [grant()] }))).toBe('remote-carries');
+    expect(said(beside({ origins: [ownText], grants: [grant()] }))).toBe('allow');
+    expect(said(beside({ origins: [ownText, mail], grants: [grant()] }))).toBe('remote-carries');
   });
 
   test('may send words that the user typed and values of an enum without asking', () => {

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import type { Message, ToolCall, ToolResult } from '../../../../src/contracts/message';
 import type { Grant } from '../../../../src/contracts/permission';
 import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
+import type { Origin } from '../../../../src/contracts/origin';
 import { createPermissionGate } from '../../../../src/tools/permissions/permission';
 import { stepOf } from '../../../support/tools';
-import { everydayTurns, type EverydayTurn } from '../../../fixtures/everyday-turns';
+import { everydayTurns, type EverydayTurn, serverTurns } from '../../../fixtures/everyday-turns';
 
 const provider = { id: 'wikipedia', name: 'Wikipedia', host: 'en.wikipedia.org' };
 const text = { type: 'string' };
@@ -40,9 +41,24 @@ const tools = [
     hosts: ['api.currency.example'],
   })),
   tool('note', { text }, () => ({ type: 'side-effect' })),
+  tool('search_docs', { query: text }, () => ({
+    type: 'remote',
+    server: 'Docs',
+    serverId: 's1',
+    host: 'docs.example',
+  })),
+  tool('list_issues', { project: text, state: { ...text, enum: ['open', 'closed'] } }, () => ({
+    type: 'remote',
+    server: 'Tracker',
+    serverId: 's2',
+    host: 'tracker.example',
+  })),
 ];
 
-async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTurn): Promise<number> {
+async function questionsIn(
+  { allowed = [], answer = 'once', turns }: EverydayTurn,
+  promptOrigins: readonly Origin[] = [],
+): Promise<number> {
   let asked = 0;
   const grants: Grant[] = allowed.map((one) => {
     const [name = '', target = ''] = one.split(' ');
@@ -60,7 +76,7 @@ async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTur
   const messages: Message[] = [];
   let count = 0;
   for (const { says, steps } of turns) {
-    messages.push({ role: 'user', content: [{ type: 'text', text: says }] });
+    messages.push({ role: 'user', content: [{ type: 'text', text: says }], origins: [{ door: 'typed' }] });
     const around = permissions.forTurn('chat');
     for (const { calls } of steps) {
       const before = [...messages];
@@ -69,12 +85,17 @@ async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTur
       for (const { tool: name, input, gives, from, isError = false } of calls) {
         const call: ToolCall = { type: 'tool-call', id: `c${count++}`, name, arguments: input };
         const called = tools.find((tool) => tool.name === name)!;
-        const step = stepOf(called, input, { messages: before });
+        const step = stepOf(called, input, { messages: before, promptOrigins });
         expect(await around.before(call, step)).toBe('go');
+        const { effects } = step;
+        const door =
+          effects.type === 'remote'
+            ? { door: 'server' as const, serverId: effects.serverId }
+            : { door: 'page' as const };
         const output = {
           content: [{ type: 'text' as const, text: gives }],
           isError,
-          ...(from && { sources: from }),
+          origins: from ? from.map((name) => ({ ...door, name })) : [{ door: 'hearth' as const }],
         };
         results.push({
           toolCallId: call.id,
@@ -97,5 +118,17 @@ test.for(everydayTurns.map((turn) => [turn.name, turn] as const))(
   'an everyday turn asks only the expected permission questions: %s',
   async ([, turn]) => {
     expect(await questionsIn(turn)).toBe(turn.before);
+  },
+);
+
+const descriptions: readonly Origin[] = [
+  { door: 'tool-description', name: 'docs.example', serverId: 's1' },
+  { door: 'tool-description', name: 'tracker.example', serverId: 's2' },
+];
+
+test.for(serverTurns.map((turn) => [turn.name, turn] as const))(
+  'an everyday turn with two servers switched on asks only the expected permission questions: %s',
+  async ([, turn]) => {
+    expect([await questionsIn(turn), await questionsIn(turn, descriptions)]).toEqual([turn.before, turn.now]);
   },
 );

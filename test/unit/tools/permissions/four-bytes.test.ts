@@ -169,6 +169,7 @@ const provider = { id: 'mine', name: 'Mine', host };
 const remote = tool('remote', sender.inputSchema['properties'] as object, () => ({
   type: 'remote',
   server: 'Mine',
+  serverId: 'mine',
   host,
 }));
 const search = tool('web_search', { query: text }, ({ query }: { query: string }) => ({
@@ -194,7 +195,7 @@ const grants = Object.entries(targets).map(([name, target]) => grant(name, targe
 
 /** A chat in which a page was read, the tool has received two words, and the user asks a question. */
 const chat = (asked: string, found: string): Message[] => [
-  { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+  { role: 'user', content: [{ type: 'text', text: 'Hello' }], origins: [{ door: 'typed' }] },
   {
     role: 'assistant',
     content: [
@@ -211,11 +212,15 @@ const chat = (asked: string, found: string): Message[] => [
       toolCallId: 'abcd'.charAt(at),
       toolName,
       isError: false,
-      sources: [host],
+      origins: [
+        toolName === 'remote'
+          ? { door: 'server', name: host, serverId: 'mine' }
+          : { door: 'page', name: host },
+      ],
       content: [{ type: 'text', text: at === 0 ? found : 'Thank you.' }],
     })),
   },
-  { role: 'user', content: [{ type: 'text', text: asked }] },
+  { role: 'user', content: [{ type: 'text', text: asked }], origins: [{ door: 'typed' }] },
 ];
 
 /** Returns the calls of one turn that ran before the user was first asked. */
@@ -293,7 +298,13 @@ describe('a server tool that the user has not allowed', () => {
   test("asks before it sends a word from another host's text", async () => {
     const elsewhere = (message: Message): Message =>
       message.role === 'tool'
-        ? { ...message, results: message.results.map((one) => ({ ...one, sources: ['other.example.org'] })) }
+        ? {
+            ...message,
+            results: message.results.map((one) => ({
+              ...one,
+              origins: [{ door: 'page', name: 'other.example.org' }],
+            })),
+          }
         : message;
     const messages = chat(question, page).map(elsewhere);
     expect(await callsUnasked(remote, [{ q: 'lighthouse' }], messages)).toBe(0);

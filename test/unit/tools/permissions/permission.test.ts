@@ -18,7 +18,9 @@ const tool: Tool = {
 };
 const reads = (...urls: string[]) => ({ type: 'net-read', urls });
 const link = 'https://a.com/x';
-const typed: Message[] = [{ role: 'user', content: [{ type: 'text', text: `Read ${link}` }] }];
+const typed: Message[] = [
+  { role: 'user', content: [{ type: 'text', text: `Read ${link}` }], origins: [{ door: 'typed' }] },
+];
 const page = (text: string): Message => ({
   role: 'tool',
   results: [
@@ -27,7 +29,7 @@ const page = (text: string): Message => ({
       toolName: 'fetch_page',
       content: [{ type: 'text', text }],
       isError: false,
-      sources: ['a.com'],
+      origins: [{ door: 'page', name: 'a.com' }],
     },
   ],
 });
@@ -91,7 +93,7 @@ test('the permission question shows the request, the reason and whose text is in
     url: 'https://b.com/?q=1',
     query: undefined,
     offers: ['chat', 'always'],
-    sources: ['a.com'],
+    origins: [{ door: 'page', name: 'a.com' }],
     isLastChance: false,
   });
   expect(events).toMatchObject([{ type: 'tool-approval-request', call: { id: 'c' } }]);

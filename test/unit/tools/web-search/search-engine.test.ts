@@ -52,7 +52,7 @@ describe('the tool web_search', () => {
         '1. Heron\nhttps://en.wikipedia.org/wiki/Heron\nAbout Heron. More.\n2. Egret\nhttps://en.wikipedia.org/wiki/Egret\nAbout Egret. More.',
       ],
       isError: false,
-      sources: ['en.wikipedia.org'],
+      origins: [{ door: 'page', name: 'en.wikipedia.org' }],
     });
   });
 
@@ -69,11 +69,11 @@ describe('the tool web_search', () => {
       },
       { ...both, wikipedia: { isOn: false } },
     );
-    const { texts, sources } = await search('q', 'deep');
+    const { texts, origins } = await search('q', 'deep');
     expect(texts).toEqual([
       'It is so.\n1. A\nhttps://a.org/\nA\nscore: 0.91\n2. B\nhttps://b.org/\nB\nscore: 0.40',
     ]);
-    expect(sources).toEqual(['a.org', 'b.org', 'api.tavily.com']);
+    expect(origins).toEqual(['a.org', 'b.org', 'api.tavily.com'].map((name) => ({ door: 'page', name })));
     expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({
       search_depth: 'advanced',
       max_results: 10,
@@ -182,7 +182,7 @@ describe('the tool web_search', () => {
 
   test('reports that nothing was found', async () => {
     const { search, requests } = searcher({ 'en.wikipedia.org': { json: { batchcomplete: true } } });
-    expect(await search('xyzzy')).toMatchObject({ texts: ['No results.'], isError: false, sources: [] });
+    expect(await search('xyzzy')).toMatchObject({ texts: ['No results.'], isError: false, origins: [] });
     expect(requests).toHaveLength(2);
   });
 

@@ -22,7 +22,7 @@ test('a Chinese request is matched to the examples of the translated unit conver
   const tool: Tool = {
     ...units,
     effects: () => ({ type: 'pure' }),
-    execute: () => Promise.resolve({ content: [], isError: false }),
+    execute: () => Promise.resolve({ content: [], isError: false, origins: [{ door: 'hearth' }] }),
   };
   expect(readRequest('5公斤等于多少磅？', [tool])).toEqual([
     { name: 'convert_units', arguments: { value: 5, from: '公斤', to: '磅' } },

@@ -11,7 +11,7 @@ test('five tabs share one engine and get their replies one after another', async
   const said = await Promise.all(tabs.map(({ model }) => askTab(model)));
   expect(said.map(({ said }) => said.length)).toEqual([30, 30, 30, 30, 30]);
   expect(log.slice(1)).toEqual(Array.from({ length: 5 }, () => ['a begins', 'a ends']).flat());
-  const summary = { messages: 4, text: 'Notes.', by: 'rule' as const, nonce: 'n' };
+  const summary = { messages: 4, text: 'Notes.', by: 'rule' as const, origins: [], nonce: 'n' };
   expect(await tabs[3]!.model.measure([], [], summary)).toMatchObject({
     limitTokens: 100,
     summedUpMessages: 4,
