@@ -6,6 +6,7 @@ run('node', 'bench/first-answer.js');
 run('node', 'bench/ready-to-type/run.js');
 run('node', 'bench/worker-port/run.js');
 run('node', 'bench/markdown/run.js');
+run('node', 'bench/long-tasks/run.js');
 run('node', 'bench/parser/run.js');
 run('node', 'bench/constraint/run.js', '10');
 run('node', 'bench/grammar-compile/run.js');
