@@ -185,7 +185,8 @@ class MarkdownStream {
     this.#fence = undefined;
     this.#markSettled(1);
     this.#tail = '';
-    if (rest !== '') this.#pushText(rest);
+    if (this.#partCount > maxParts) this.#verbatim = this.#addVerbatim(rest);
+    else if (rest !== '') this.#pushText(rest);
   }
 
   #read(source: string): void {
@@ -263,17 +264,16 @@ class MarkdownStream {
   #endMarkup(held: number): void {
     this.#references.addDefinitions(this.#tokens);
     this.#markSettled(this.#blocks.length);
-    this.#verbatim = this.#addVerbatim();
-    this.#pushVerbatim(this.#verbatim, this.#tail.slice(this.#tail.length - held));
+    this.#verbatim = this.#addVerbatim(this.#tail.slice(this.#tail.length - held));
   }
 
   #pushVerbatim(node: Text, text: string): void {
-    node.appendData(text);
-    if (node.length > maxUnsettledCharacters) this.#verbatim = this.#addVerbatim();
+    if (node.length > maxUnsettledCharacters) this.#verbatim = this.#addVerbatim(text);
+    else node.appendData(text);
   }
 
-  #addVerbatim(): Text {
-    const node = new Text('');
+  #addVerbatim(text: string): Text {
+    const node = new Text(text);
     const paragraph = document.createElement('p');
     paragraph.className = 'verbatim settled';
     paragraph.append(node);
