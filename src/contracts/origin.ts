@@ -75,9 +75,13 @@ export interface Server {
   host: string;
 }
 
-/** Whether the text comes from this server. A page on the host is the host's own text, and older chats stored no server ids. */
-export function isFromServer({ name, serverId }: Origin, server: Server): boolean {
-  return serverId === undefined ? name === server.host : serverId === server.id;
+/**
+ * Whether the text comes from this server. A page on the host is the host's own text, and older chats stored no server ids. A file can have
+ * the name of a host, so only names that are hosts count.
+ */
+export function isFromServer({ door, name, serverId }: Origin, server: Server): boolean {
+  if (serverId !== undefined) return serverId === server.id;
+  return (door === 'page' || door === 'endpoint') && name === server.host;
 }
 
 /**

@@ -107,6 +107,11 @@ test('text from another server on the same host counts as text from elsewhere', 
   ]);
 });
 
+test('text from a file that has the name of the server counts as text from elsewhere', () => {
+  const file: Origin = { door: 'file', name: own.host };
+  expect(carried({ text: 'heron-7' }, letter, '', [file])).toEqual([{ from: file, text: 'heron-7' }]);
+});
+
 test('text from other hosts in a call is shown unchanged, but limited in number and length', () => {
   const long = `${'zebra '.repeat(200)}the code is heron-7`;
   expect(carried({ text: long })).toEqual([{ from: other, text: long.slice(0, 500) }]);
