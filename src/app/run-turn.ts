@@ -18,7 +18,6 @@ import { type Origin, withoutRepeats } from '../contracts/origin';
 import type { PageLanguage, ReadingChooser, SmallModelPolicy } from '../contracts/small-model-policy';
 import type { ResultStore } from '../contracts/store';
 import { specOf, type Tool } from '../contracts/tool';
-import { resourceToolName } from '../contracts/tool-names';
 import type { Fallbacks, WantedModel } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { engineOf } from '../engines/registry';
@@ -118,8 +117,8 @@ export async function* runTurn(
   }
   const plain = decision?.calls;
 
-  const canSearch =
-    !plain && !files && !isBegun && parts.isSearchingFirst() && on.some(({ name }) => name === 'web_search');
+  const searchTool = on.find(({ name }) => name === 'web_search');
+  const canSearch = !plain && !files && !isBegun && parts.isSearchingFirst() && searchTool !== undefined;
   const search = canSearch ? createSearchCall(history, newId) : undefined;
   const attached = isBegun ? undefined : files;
   const before = [search ?? attached].filter((message) => message !== undefined);
@@ -144,11 +143,7 @@ export async function* runTurn(
       history,
       wishes: replay ? { ...wishes, toolOffer: replay.toolOffer } : wishes,
       needed: plain?.map(({ name }) => name),
-      unlisted: new Set([
-        resourceToolName,
-        ...(isWantedSmall ? fileTools.map(({ name }) => name) : []),
-        ...findRefusedPersonas(toAgentChain(persona), on, personas.personaOf),
-      ]),
+      unlisted: new Set(findRefusedPersonas(toAgentChain(persona), on, personas.personaOf)),
     });
     const rules = parts.rulesFor(chatId);
     const around = guide ? [guide.recordedAnswers, ...rules.around] : rules.around;
@@ -198,7 +193,8 @@ export async function* runTurn(
       recover,
       promptOrigins,
       tools: {
-        tools: [...turn.tools, ...(reader ? [reader] : []), ...(isWantedSmall ? fileTools : [])],
+        tools: turn.tools,
+        pageTools: [reader, ...fileTools, searchTool].filter((tool) => tool !== undefined),
         interceptors: [...around, agents],
       },
       signal,
@@ -248,10 +244,7 @@ export async function readAhead(
       on,
       history: [],
       wishes,
-      unlisted: new Set([
-        resourceToolName,
-        ...findRefusedPersonas(toAgentChain(persona), on, personas.personaOf),
-      ]),
+      unlisted: new Set(findRefusedPersonas(toAgentChain(persona), on, personas.personaOf)),
     });
     const answering = { spec: () => host.spec, isSmall: () => smallModel?.appliesTo(host.spec) === true };
     const reading = createTurnPipeline(host, {

@@ -110,6 +110,8 @@ export interface Interceptor {
 
 export interface ToolBox {
   tools: readonly Tool[];
+  /** The tools that the page itself calls. A tool of the same name in `tools` never gets these calls. */
+  pageTools?: readonly Tool[] | undefined;
   interceptors: readonly Interceptor[];
 }
 

@@ -91,7 +91,7 @@ export function createUncertainCallOptions(
   ): Promise<ReadingQuestion | undefined> {
     const choices = await Promise.all(
       readings.map(async ({ calls: [call, ...more] }): Promise<ApprovalRequest | undefined> => {
-        const resolved = call && more.length === 0 ? resolveCall(call, tools) : undefined;
+        const resolved = call && more.length === 0 ? resolveCall(call, { tools }) : undefined;
         if (resolved?.type !== 'runnable') return undefined;
         const { tool, effects } = resolved;
         const step: CallStep = { tool, effects, messages, promptOrigins, signal, emit: () => undefined };
@@ -141,7 +141,7 @@ function createTrialOptions({ answering, tools, questions }: SmallModelAgentTurn
     tryOut: (call: ToolCall, signal: AbortSignal) =>
       runPureCall(call, tools, AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)])),
     staysHere(call: ToolCall) {
-      const resolved = resolveCall(call, tools);
+      const resolved = resolveCall(call, { tools });
       return resolved.type === 'runnable' && !reachesOutside(resolved.effects);
     },
   };

@@ -54,7 +54,7 @@ async function call(
     date: () => 0,
   });
   const toolCall = { type: 'tool-call' as const, id: 'c', name: tool.name, arguments: input };
-  return runToolCall(resolveCall(toolCall, [tool]), {
+  return runToolCall(resolveCall(toolCall, { tools: [tool] }), {
     tools: [tool],
     interceptors: [permissions.forTurn('chat')],
     callMs,

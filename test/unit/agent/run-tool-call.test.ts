@@ -25,7 +25,7 @@ function run(execute: (context: ToolContext) => Promise<ToolOutput>, signal = ne
   };
   const events: AgentEvent[] = [];
   const call = { type: 'tool-call' as const, id: 'c', name: 'remote', arguments: {} };
-  const result = runToolCall(resolveCall(call, [tool]), {
+  const result = runToolCall(resolveCall(call, { tools: [tool] }), {
     tools: [tool],
     interceptors: [],
     messages: [],

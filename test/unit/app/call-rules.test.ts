@@ -37,7 +37,7 @@ function stage(answers: ApprovalAnswer[], { isOnline = true } = {}) {
   const call = async () => {
     log.length = 0;
     const written = { type: 'tool-call' as const, id: 'c', name: 'reader', arguments: {} };
-    const result = await runToolCall(resolveCall(written, [reader]), {
+    const result = await runToolCall(resolveCall(written, { tools: [reader] }), {
       tools: [reader],
       interceptors: rules.inChat('chat').around,
       callMs: 1000,
