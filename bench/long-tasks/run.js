@@ -15,6 +15,7 @@ const word = (/** @type {number} */ at) => ((at * 2_654_435_761) % 4_294_967_296
 
 /** @type {Readonly<Record<string, () => string>>} */
 const replies = {
+  'an ordinary reply': () => 'Herons stand still for hours, then strike.',
   '5 MB without a blank': () => repeat(800_000, word).slice(0, 5_000_000),
   '3 MB of words': () => repeat(450_000, (at) => `${word(at)} `),
   '277 kB of footnotes': () => repeat(8_000, (at) => `[^${at}]: ${word(at)}, see [^${at + 1}].\n`),
@@ -34,6 +35,8 @@ const replies = {
 };
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(replies);
+/** The reply to the first question, which loads what every turn needs. */
+const ordinaryReply = 'Hello! How can I help you today?';
 let reply = '';
 
 const model = createServer((request, response) => {
@@ -88,7 +91,6 @@ function watchTasks() {
 async function measure(/** @type {string} */ name) {
   const write = replies[name];
   if (!write) throw new Error(`No case is called "${name}".`);
-  reply = `${write()}\n\nTHE END`;
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.addInitScript(watchTasks);
@@ -102,6 +104,12 @@ async function measure(/** @type {string} */ name) {
   await card.getByRole('button', { name: 'Use', exact: true }).click();
   await card.getByRole('status').getByText('Running').waitFor();
   await page.getByRole('button', { name: 'New chat' }).click();
+  reply = ordinaryReply;
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hi');
+  await page.keyboard.press('Enter');
+  await page.getByText(ordinaryReply).waitFor();
+  await page.waitForTimeout(3_000);
+  reply = `${write()}\n\nTHE END`;
   await page.getByRole('textbox', { name: 'Message' }).fill('Go');
   await page.waitForTimeout(1_500);
   await page.evaluate(() => (globalThis.longest = 0));

@@ -19,6 +19,7 @@ function draw(language: string, code: string): HTMLElement {
   const renderer = createMarkdownRenderer(target);
   renderer.update(`\`\`\`${language}\n${code}\n\`\`\`\n`);
   renderer.end();
+  while (renderer.hasMore) renderer.drawSlice();
   return target.querySelector('code') as HTMLElement;
 }
 

@@ -157,19 +157,23 @@ const bombs = [
   ],
 ];
 
-test.for(bombs)('nesting stays shallow when this Markdown is repeated to 100,000 characters: %j', (unit) => {
-  const text = unit.repeat(100_000 / unit.length);
-  const renderer = createMarkdownRenderer(target);
-  for (let end = 5000; end < text.length; end += 5000) renderer.update(text.slice(0, end));
-  renderer.update(text);
-  renderer.end();
-  let depth = 0;
-  for (let nodes: Element[] = [target]; nodes.length > 0; depth++)
-    nodes = nodes.flatMap((node) => [...node.children]);
-  // 16 levels of lists with two elements each, and 16 levels of emphasis.
-  expect(depth).toBeLessThan(60);
-  if (/^[[<!&(]$/.test(unit)) expect(target.textContent).toHaveLength(text.length);
-});
+test.for(everyNth(4, bombs))(
+  'nesting stays shallow when this Markdown is repeated to 100,000 characters: %j',
+  (unit) => {
+    const text = unit.repeat(100_000 / unit.length);
+    const renderer = createMarkdownRenderer(target);
+    for (let end = 5000; end < text.length; end += 5000) renderer.update(text.slice(0, end));
+    renderer.update(text);
+    renderer.end();
+    while (renderer.hasMore) renderer.drawSlice();
+    let depth = 0;
+    for (let nodes: Element[] = [target]; nodes.length > 0; depth++)
+      nodes = nodes.flatMap((node) => [...node.children]);
+    // 16 levels of lists with two elements each, and 16 levels of emphasis.
+    expect(depth).toBeLessThan(60);
+    if (/^[[<!&(]$/.test(unit)) expect(target.textContent).toHaveLength(text.length);
+  },
+);
 
 test('short table rows are not padded with empty cells when the header has 5,000 cells', () => {
   const renderer = createMarkdownRenderer(target);

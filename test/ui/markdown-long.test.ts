@@ -52,14 +52,17 @@ describe('a long text', () => {
   });
 
   test.for([
-    ['list items', repeat(20_000, (at) => `- item ${at}\n`), 'li'],
-    ['fences', repeat(3_000, (at) => `\`\`\`js\nlet a${at};\n\`\`\`\n`), 'pre'],
-    ['table rows', `| a |\n|---|\n${repeat(10_000, (at) => `| row${at} |\n`)}`, 'tr'],
-  ])('of many %s is shown as written after the first thousand or so', ([, text = '', selector = '']) => {
-    const { target } = drawInSlices(text);
+    ['list items', repeat(20_000, (at) => `- item ${at}\n`), 'li', 1_000],
+    ['nested list items', repeat(20_000, (at) => `${'  '.repeat(at % 8)}- item ${at}\n`), 'li', 1_000],
+    ['quoted list items', repeat(20_000, (at) => `> - item ${at}\n`), 'li', 1_000],
+    ['fences', repeat(3_000, (at) => `\`\`\`js\nlet a${at};\n\`\`\`\n`), 'pre', 333],
+    ['table rows', `| a |\n|---|\n${repeat(10_000, (at) => `| row${at} |\n`)}`, 'tr', 1_000],
+  ] as const)('of many %s is shown as written after its first parts', ([, text, selector, least]) => {
+    const { target, lengths } = drawInSlices(text);
     const count = target.querySelectorAll(selector).length;
-    expect(count).toBeGreaterThan(1_000);
-    expect(count).toBeLessThan(3_000);
+    expect(count).toBeGreaterThanOrEqual(least);
+    expect(count).toBeLessThan(least * 3);
+    expect(Math.max(...lengths.map((length, at) => length - (lengths[at - 1] ?? 0)))).toBeLessThan(8_100);
     const last = text.trimEnd().slice(-12);
     expect(target.querySelector('p.verbatim:last-child')?.textContent).toContain(last);
   });

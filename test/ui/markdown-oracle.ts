@@ -19,7 +19,7 @@ export function whole(text: string): HTMLElement {
   const links = definitions(tokens, Object.create(null) as Links);
   for (const token of tokens) {
     const block = buildBlock(token, (element, content) => {
-      appendInline(element, dialect.readInline(texts.get(content) ?? '', links));
+      appendInline(element, dialect.readInline(texts.get(content) ?? '', links, 0));
     });
     block?.classList.add('settled');
     if (block) target.append(block);
@@ -42,6 +42,7 @@ export function streamed(text: string, cuts: number[]): HTMLElement {
   for (const cut of cuts) renderer.update(text.slice(0, cut));
   renderer.update(text);
   renderer.end();
+  while (renderer.hasMore) renderer.drawSlice();
   return target;
 }
 

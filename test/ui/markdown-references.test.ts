@@ -20,10 +20,10 @@ function begin(texts: readonly string[]) {
   const references = new LinkReferences(
     {
       ...dialect,
-      readInline(text, links) {
+      readInline(text, links, linkCount) {
         counts.readings++;
         counts.letters += text.length;
-        return dialect.readInline(text, links);
+        return dialect.readInline(text, links, linkCount);
       },
     },
     target,

@@ -41,7 +41,9 @@ describe.for(rows)('Markdown sample "$name"', ({ text }) => {
     for (const end of randomCuts(text, 7).slice(0, takesAll ? 60 : 20)) {
       renderer.update(text.slice(0, end));
       const once = document.createElement('div');
-      createMarkdownRenderer(once).update(text.slice(0, end));
+      const whole = createMarkdownRenderer(once);
+      whole.update(text.slice(0, end));
+      for (const drawn of [renderer, whole]) while (drawn.hasMore) drawn.drawSlice();
       // A space at the end is invisible, and is added only with the next word.
       const seen = [target, once].map((drawn) => outline(drawn));
       expect(seen[0], JSON.stringify(text.slice(0, end))).toBe(seen[1]);

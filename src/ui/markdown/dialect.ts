@@ -27,6 +27,8 @@ import {
 const maxNestingDepth = 16;
 /** In characters. We split longer inline text, and emphasis ends at each split. */
 const maxInlineLength = 4096;
+/** We also split inline text with more marks than this, because marked looks for the end of each emphasis in all of it. */
+const maxEmphasisMarks = 64;
 /** In characters. We split longer block quotes, because marked takes quadratic time for them. */
 const maxQuoteLength = 8192;
 /** marked pads every row to the width of the header, so the number of columns needs a limit. */
@@ -49,6 +51,14 @@ export function createDialect() {
   const mask = new MathMask();
   const options = { gfm: true, breaks: false, pedantic: false, tokenizer, extensions: lexerExtensions };
   const inline = new HearthLexer(options, mask);
+  /** The pieces of the long text that was read last. It usually grows, so they are read again. */
+  let lastPieces = new Map<string, ReplyToken[]>();
+  let lastLinks = 0;
+
+  function readPiece(piece: string): ReplyToken[] {
+    inline.state.inLink = false;
+    return asReplyTokens(inline.inlineTokens(piece, []));
+  }
 
   return {
     /** Parses only blocks. `\n` must be the only line ending. Never throws: invalid text becomes a paragraph. */
@@ -64,13 +74,17 @@ export function createDialect() {
       }
     },
 
-    /** Parses the text of a paragraph, heading or cell. `links` maps normalised labels to link definitions. */
-    readInline(text: string, links: Links): ReplyToken[] {
+    /** Parses the text of a paragraph, heading or cell. `links` maps normalised labels to `linkCount` definitions. */
+    readInline(text: string, links: Links, linkCount: number): ReplyToken[] {
       inline.tokens.links = links;
-      return splitInlineText(text).flatMap((piece) => {
-        inline.state.inLink = false;
-        return asReplyTokens(inline.inlineTokens(piece, []));
-      });
+      if (linkCount !== lastLinks) lastPieces.clear();
+      lastLinks = linkCount;
+      const pieces = splitInlineText(text).map((piece) => ({
+        piece,
+        tokens: lastPieces.get(piece) ?? readPiece(piece),
+      }));
+      if (pieces.length > 1) lastPieces = new Map(pieces.map(({ piece, tokens }) => [piece, tokens]));
+      return pieces.flatMap(({ tokens }) => tokens);
     },
   };
 }
@@ -113,17 +127,25 @@ export function findLinkLabels(text: string): string[] {
 function splitInlineText(text: string): string[] {
   const cut: string[] = [];
   let at = 0;
-  while (text.length - at > maxInlineLength) {
-    const piece = text.slice(at, at + maxInlineLength);
+  while (at < text.length) {
+    const piece = takeMarks(text.slice(at, at + maxInlineLength));
+    if (at + piece.length === text.length) break;
     const space = Math.max(piece.lastIndexOf(' '), piece.lastIndexOf('\n'));
     const isSplitPair = /[\uD800-\uDBFF]$/.test(piece);
-    const length =
-      space > maxInlineLength / 2 ? space + 1 : isSplitPair ? maxInlineLength - 1 : maxInlineLength;
+    const length = space > piece.length / 2 ? space + 1 : piece.length - (isSplitPair ? 1 : 0);
     cut.push(piece.slice(0, length));
     at += length;
   }
   cut.push(text.slice(at));
   return cut;
+}
+
+/** Cuts a text before its first mark of emphasis beyond `maxEmphasisMarks`. */
+function takeMarks(text: string): string {
+  let count = 0;
+  for (const { index } of text.matchAll(/[*_~]+/g))
+    if (++count > maxEmphasisMarks) return text.slice(0, index);
+  return text;
 }
 
 class HearthLexer extends Lexer {

@@ -34,6 +34,11 @@ export abstract class OpenBlock implements DrawnElement {
   /** Updates the element to match the token. Returns false if the token needs another kind of block. */
   abstract draw(token: ReplyToken, context: DrawContext): boolean;
 
+  /** See `countParts`. Leaves out what `stopTracking…` has counted. */
+  countTrackedParts(): number {
+    return countParts(this.element);
+  }
+
   /** Call this after changing the end of the block without `draw`. Otherwise, the next `draw` would skip that part. */
   invalidate(): void {
     this.sourceKey = '';
@@ -93,12 +98,17 @@ export class OpenList extends OpenBlock {
     return true;
   }
 
-  /** Stops tracking the first drawn items. They can no longer change, because another item follows. */
-  stopTrackingItems(items: readonly Tokens.ListItem[]): void {
-    this.drawnParts.splice(0, items.length);
+  /** Stops tracking the first drawn items. They can no longer change, because another item follows. Returns how many parts they have. */
+  stopTrackingItems(items: readonly Tokens.ListItem[]): number {
+    const settled = this.drawnParts.splice(0, items.length);
     this.#isLoose ||= areItemsLoose(items);
     this.#hasSettled = true;
     this.sourceKey = '';
+    return countAllParts(settled);
+  }
+
+  override countTrackedParts(): number {
+    return countAllParts(this.drawnParts);
   }
 }
 
@@ -138,6 +148,23 @@ export class OpenTable extends OpenBlock {
     this.#settled += count;
     this.sourceKey = '';
   }
+
+  override countTrackedParts(): number {
+    return this.drawnParts.length;
+  }
+}
+
+/** A code block has a head with buttons, so it takes the browser as long as this many list items. */
+const partsPerCodeBlock = 3;
+
+/** Counts what takes a browser time to lay out: the element, and the list items, rows, quotes and code blocks in it. */
+function countParts(element: Element): number {
+  const codeBlocks = element.querySelectorAll('pre').length + (element.tagName === 'PRE' ? 1 : 0);
+  return 1 + element.querySelectorAll('li, tr, blockquote').length + codeBlocks * (partsPerCodeBlock - 1);
+}
+
+function countAllParts(drawn: readonly DrawnElement[]): number {
+  return drawn.reduce((sum, { element }) => sum + countParts(element), 0);
 }
 
 /** Updates `drawn`, the last children of `parent`, to match `parts`. Other children stay. */

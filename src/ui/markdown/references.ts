@@ -22,6 +22,7 @@ export class LinkReferences {
   readonly #onReadAgain: (element: Element) => void;
   // Without a prototype, because a label may be `constructor`.
   readonly #links = Object.create(null) as Links;
+  #linkCount = 0;
   readonly #waiting = new Map<Element, TextAwaitingDefinitions>();
   readonly #byLabel = new Map<string, Set<TextAwaitingDefinitions>>();
   readonly #due = new Set<TextAwaitingDefinitions>();
@@ -33,7 +34,7 @@ export class LinkReferences {
   }
 
   fillInline(element: HTMLElement, text: string): void {
-    appendInline(element, this.#dialect.readInline(text, this.#links));
+    appendInline(element, this.#dialect.readInline(text, this.#links, this.#linkCount));
     if (!text.includes('[')) return;
     const labels = [...new Set(findLinkLabels(text))];
     const missing = labels.filter((label) => !(label in this.#links));
@@ -99,6 +100,7 @@ export class LinkReferences {
       if (token.type === 'blockquote') return this.#collect(token.tokens);
       if (token.type === 'list') return token.items.flatMap((item) => this.#collect(item.tokens));
       if (token.type !== 'def' || token.tag in this.#links) return [];
+      this.#linkCount++;
       this.#links[token.tag] = { href: token.href, title: token.title };
       return [token.tag];
     });

@@ -31,11 +31,12 @@ function findSettledParts<Part extends { raw: string }>(
   return settled;
 }
 
-/** A block certainly begins after a blank line, or if its type can interrupt a paragraph. */
+/** A block certainly begins after a blank line or a link definition, or if its type can interrupt a paragraph. */
 function isCertainBlockStart(token: ReplyToken, before: ReplyToken): boolean {
   if (token.type === 'space') return false;
   return (
     before.type === 'space' ||
+    (token.type === 'def' && before.type === 'def') ||
     token.type === 'list' ||
     token.type === 'table' ||
     (token.type === 'code' && token.codeBlockStyle !== 'indented') ||

@@ -22,10 +22,17 @@ import { findSettledBlocks, findSettledItems, findSettledRows } from './settled'
 const maxUnthrottledCharacters = 2048;
 const maxParseMs = 4;
 
-/** Texts are drawn in slices of this length, so that no text can block the page. */
+/**
+ * Texts are drawn in slices, so that no text can block the page. Lines and marks make elements, which take longer to
+ * lay out than text.
+ */
 const sliceCharacters = 8_000;
+const sliceLines = 60;
+const sliceMarks = 60;
 const maxUnsettledCharacters = 16_000;
-/** After this many blocks, list items and table rows, text is shown as written: browsers are slow with more elements. */
+/** Of a reply with more blocks, we lay out only those near the screen. */
+const maxShortBlocks = 40;
+/** After this many parts (see `countParts`), text is shown as written: browsers are slow with more elements. */
 const maxParts = 1_000;
 const parsePauseFactor = 3;
 
@@ -50,7 +57,7 @@ export function createMarkdownRenderer(
   let isEnded = false;
 
   function drawSlice(): void {
-    const piece = seen.slice(drawnLength, drawnLength + sliceCharacters);
+    const piece = takeSlice(seen, drawnLength);
     drawnLength += piece.length;
     if (piece !== '') stream.appendPiece(piece);
     if (isComplete && !isEnded && drawnLength === seen.length) {
@@ -58,7 +65,8 @@ export function createMarkdownRenderer(
       isEnded = true;
     }
     stream.fillDueTexts();
-    target.classList.toggle('long', drawnLength > maxUnsettledCharacters * 4);
+    const isLong = drawnLength > maxUnsettledCharacters * 4 || target.childElementCount > maxShortBlocks;
+    target.classList.toggle('long', isLong);
   }
 
   return {
@@ -81,12 +89,22 @@ export function createMarkdownRenderer(
       isComplete = true;
       if (drawnLength === seen.length) drawSlice();
     },
-    /** True if a part of a long text is not drawn yet. Call `drawSlice` again, in another task. */
+    /** True if a part of a long text is not drawn yet. Call `drawSlice` again, after the next paint. */
     get hasMore(): boolean {
       return drawnLength < seen.length || isComplete !== isEnded || stream.hasDueTexts;
     },
     drawSlice,
   };
+}
+
+function takeSlice(text: string, start: number): string {
+  const slice = text.slice(start, start + sliceCharacters);
+  let lines = 0;
+  let marks = 0;
+  for (const { 0: sign, index } of slice.matchAll(/[\n*_~`[<$|]/g)) {
+    if (sign === '\n' ? ++lines === sliceLines : ++marks === sliceMarks) return slice.slice(0, index + 1);
+  }
+  return slice;
 }
 
 /** Draws a complete text, with pauses in which the page can respond. */
@@ -244,9 +262,8 @@ class MarkdownStream {
       if (items.count === 0) return;
       const settled = token.items.splice(0, items.count);
       this.#tail = this.#tail.slice(items.length);
-      block.stopTrackingItems(settled);
+      this.#partCount += block.stopTrackingItems(settled);
       this.#references.addDefinitions(settled.flatMap((item) => item.tokens));
-      this.#partCount += items.count;
     } else if (token.type === 'table' && block instanceof OpenTable) {
       const start = this.#prefix.length || rest.indexOf('\n', rest.indexOf('\n') + 1) + 1;
       const rows = findSettledRows(token.rows.length, rest, start);
@@ -315,8 +332,10 @@ class MarkdownStream {
   }
 
   #markSettled(count: number): void {
-    for (const { element } of this.#blocks.splice(0, count)) element.classList.add('settled');
-    this.#partCount += count;
+    for (const block of this.#blocks.splice(0, count)) {
+      block.element.classList.add('settled');
+      this.#partCount += block.countTrackedParts();
+    }
   }
 
   #showUnread(text: string): void {

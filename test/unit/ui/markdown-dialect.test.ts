@@ -77,7 +77,7 @@ describe('the function readBlocks', () => {
 
 describe('the function readInline', () => {
   test('parses text after an HTML tag as if the tag were not there', () => {
-    const after = (text: string) => dialect.readInline(text, {}).at(-1);
+    const after = (text: string) => dialect.readInline(text, {}, 0).at(-1);
     expect(after('<a href="x"> https://a.example')).toMatchObject({ type: 'link' });
     expect(after('<pre> &#65;')).toMatchObject({ type: 'text', text: ' A' });
   });
@@ -87,7 +87,7 @@ describe('the function readInline', () => {
       const text = word.repeat(3000);
       expect(
         dialect
-          .readInline(text, {})
+          .readInline(text, {}, 0)
           .map(({ raw }) => raw)
           .join(''),
       ).toBe(text);
@@ -95,7 +95,7 @@ describe('the function readInline', () => {
   });
 
   test('never splits a surrogate pair between two pieces', () => {
-    const texts = dialect.readInline(`x${'😀'.repeat(5000)}`, {}).map(({ raw }) => raw);
+    const texts = dialect.readInline(`x${'😀'.repeat(5000)}`, {}, 0).map(({ raw }) => raw);
     for (const text of texts) expect(text.isWellFormed()).toBe(true);
   });
 });
@@ -108,4 +108,15 @@ test.for([
   ['[ẞ]', ['ss']],
 ] as const)('the link labels in the Markdown %j are found: %j', ([text, labels]) => {
   expect(findLinkLabels(text)).toEqual(labels);
+});
+
+test('emphasis among too many marks ends early, because looking for its end takes quadratic time', () => {
+  const dialect = createDialect();
+  const strongIn = (words: number) =>
+    dialect
+      .readInline(`*begin ${'**a** b '.repeat(words)}end*`, {}, 0)
+      .map(({ type }) => type)
+      .join(' ');
+  expect(strongIn(20)).toBe('em');
+  expect(strongIn(200)).toMatch(/^text (?:strong text ?){150,}/);
 });
