@@ -96,7 +96,7 @@ describe('a reply constrained to a tool call', () => {
     expect(callsOf(message)).toEqual([]);
   });
 
-  test(
+  thorough(
     'the grammar for five tools compiles with a vocabulary of realistic size',
     { timeout: 60_000 },
     async () => {

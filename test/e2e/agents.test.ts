@@ -109,7 +109,7 @@ thorough('two agents run in one reply, and one of them calls a third agent', asy
 });
 
 describe('limits on agent calls', () => {
-  test('a third level of nested agents is refused, and so is a cycle of agents', async () => {
+  thorough('a third level of nested agents is refused, and so is a cycle of agents', async () => {
     await keepPersonas(page, [
       { name: 'One', tools: 'all' },
       { name: 'Two', tools: 'all' },

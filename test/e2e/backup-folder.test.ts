@@ -1,6 +1,6 @@
 /** Automatic backups in the built site: to a folder chosen once, and restored from it on a new device. */
 import type { Page } from 'playwright';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { answerChooser, backupRegion, carriedRows, openBackup, previewOf, stockPage } from './backup-steps';
 import { thorough } from '../support/matrix';
 import { ask, databaseIsMade, openSite, type Site, turnEnds } from './site';
@@ -43,42 +43,45 @@ async function putFiles(page: Page, files: readonly (readonly [string, number[]]
 const withoutOrigins = (row: unknown): unknown =>
   JSON.parse(JSON.stringify(row, (key, value: unknown) => (key === 'origins' ? undefined : value)));
 
-test('a verified backup is written to a chosen folder at once and can be restored on a new device', async () => {
-  const { page } = site;
-  await stockPage(page);
-  await openBackup(page);
-  await answerChooser(page);
-  const region = backupRegion(page);
-  await region.getByRole('button', { name: 'Choose folder' }).click();
-  await region.getByText(/^Last backup: .*, read back whole\.$/).waitFor();
-  const files = await filesIn(page);
-  expect(files.map(([name]) => name)).toEqual([expect.stringMatching(/^hearth-auto-[\d-]+\.zip$/)]);
-  const rows = await carriedRows(page);
+thorough(
+  'a verified backup is written to a chosen folder at once and can be restored on a new device',
+  async () => {
+    const { page } = site;
+    await stockPage(page);
+    await openBackup(page);
+    await answerChooser(page);
+    const region = backupRegion(page);
+    await region.getByRole('button', { name: 'Choose folder' }).click();
+    await region.getByText(/^Last backup: .*, read back whole\.$/).waitFor();
+    const files = await filesIn(page);
+    expect(files.map(([name]) => name)).toEqual([expect.stringMatching(/^hearth-auto-[\d-]+\.zip$/)]);
+    const rows = await carriedRows(page);
 
-  // The next visit still knows the folder.
-  await page.reload();
-  await region.getByText('They go to “Backups”. They are not encrypted, and hold no keys.').waitFor();
+    // The next visit still knows the folder.
+    await page.reload();
+    await region.getByText('They go to “Backups”. They are not encrypted, and hold no keys.').waitFor();
 
-  const other = await openSite({ folder });
-  await databaseIsMade(other.page);
-  // The new device has a chat already, whose backup would be newer than all in the folder.
-  await ask(other.page, 'Hello');
-  await turnEnds(other.page);
-  await putFiles(other.page, files);
-  await openBackup(other.page);
-  await answerChooser(other.page);
-  const there = backupRegion(other.page);
-  await there.getByRole('button', { name: 'Choose folder' }).click();
-  await there.getByRole('button', { name: /^Restore the backup of/ }).click();
-  await previewOf(other.page).getByRole('button', { name: 'Merge' }).click();
-  await there.getByText(/^Brought in: /).waitFor();
-  const came = await carriedRows(other.page);
-  for (const table of ['chats', 'messages', 'results'])
-    expect(came[table]?.map(withoutOrigins), table).toEqual(
-      expect.arrayContaining(rows[table]!.map(withoutOrigins)),
-    );
-  await other.close();
-});
+    const other = await openSite({ folder });
+    await databaseIsMade(other.page);
+    // The new device has a chat already, whose backup would be newer than all in the folder.
+    await ask(other.page, 'Hello');
+    await turnEnds(other.page);
+    await putFiles(other.page, files);
+    await openBackup(other.page);
+    await answerChooser(other.page);
+    const there = backupRegion(other.page);
+    await there.getByRole('button', { name: 'Choose folder' }).click();
+    await there.getByRole('button', { name: /^Restore the backup of/ }).click();
+    await previewOf(other.page).getByRole('button', { name: 'Merge' }).click();
+    await there.getByText(/^Brought in: /).waitFor();
+    const came = await carriedRows(other.page);
+    for (const table of ['chats', 'messages', 'results'])
+      expect(came[table]?.map(withoutOrigins), table).toEqual(
+        expect.arrayContaining(rows[table]!.map(withoutOrigins)),
+      );
+    await other.close();
+  },
+);
 
 thorough(
   'a missing backup folder is announced once, and Settings reports it until another is chosen',

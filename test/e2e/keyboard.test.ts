@@ -158,7 +158,7 @@ test('search and temporary chats can be used by keyboard', async () => {
   await keepsFocus(page);
 });
 
-test('export, import, the backup folder and the storage settings can be used by keyboard', async () => {
+thorough('export, import, the backup folder and the storage settings can be used by keyboard', async () => {
   await press(list().getByRole('link', { name: 'Settings' }), 'Shift+Tab');
   await answerChooser(page);
   await page.evaluate(() => {

@@ -1,5 +1,5 @@
 /** The browser is killed during a turn, with the real database, and restarted. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
 import { thorough } from '../support/matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
@@ -65,20 +65,23 @@ thorough('an interrupted tool call that changes nothing is repeated', async () =
   await expect.poll(() => lastReply(page).innerText()).toContain('It said:');
 });
 
-test('an interrupted tool call that may have changed data is not repeated, and the model is informed', async () => {
-  await ask(
-    site.page,
-    'script\n<tool_call>{"name":"slow","arguments":{"ms":20000,"changes":true}}</tool_call>\n---\nIt said: {{result}}',
-  );
-  await lastReply(site.page).getByRole('group', { name: /^slow/ }).waitFor();
-  await expect.poll(() => isOnDisk('"type":"tool-call"')).toBe(true);
+thorough(
+  'an interrupted tool call that may have changed data is not repeated, and the model is informed',
+  async () => {
+    await ask(
+      site.page,
+      'script\n<tool_call>{"name":"slow","arguments":{"ms":20000,"changes":true}}</tool_call>\n---\nIt said: {{result}}',
+    );
+    await lastReply(site.page).getByRole('group', { name: /^slow/ }).waitFor();
+    await expect.poll(() => isOnDisk('"type":"tool-call"')).toBe(true);
 
-  const page = await reopenChat();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await turnEnds(page);
-  const call = lastReply(page).getByRole('group', { name: /^slow/ });
-  expect(await call.getByLabel('Result').textContent()).toContain('not known whether this was done');
-});
+    const page = await reopenChat();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await turnEnds(page);
+    const call = lastReply(page).getByRole('group', { name: /^slow/ });
+    expect(await call.getByLabel('Result').textContent()).toContain('not known whether this was done');
+  },
+);
 
 thorough('an unanswered permission question and the draft survive a kill of the browser', async () => {
   const { page } = site;

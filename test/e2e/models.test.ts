@@ -256,7 +256,7 @@ describe('a model download', () => {
   });
 
   // Chromium does not report the real free space, so only the write that does not fit shows it.
-  test('keeps the received data if the disk is full, and resumes later', async () => {
+  thorough('keeps the received data if the disk is full, and resumes later', async () => {
     // Otherwise there would be no space for the app itself.
     await isOfflineReady(site.page);
     await add();
@@ -305,27 +305,30 @@ describe('a model download while the browser is killed', () => {
 });
 
 describe('a downloaded model', () => {
-  test('starts loading offline without a network request, and the user can choose another model', async () => {
-    await add();
-    await button('Download').click();
-    await isWhole();
-    await isOfflineReady(site.page);
-    await repository.cut();
-    await site.cutNetwork();
-    const { page } = site;
-    await page.reload();
-    await openModels(page);
-    const asked: string[] = [];
-    site.context.on('request', (request) => asked.push(request.url()));
-    await button('Use').click();
-    await fails(/cannot be used: it is damaged, or made for another version/);
-    expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('blob:'))).toEqual([]);
+  thorough(
+    'starts loading offline without a network request, and the user can choose another model',
+    async () => {
+      await add();
+      await button('Download').click();
+      await isWhole();
+      await isOfflineReady(site.page);
+      await repository.cut();
+      await site.cutNetwork();
+      const { page } = site;
+      await page.reload();
+      await openModels(page);
+      const asked: string[] = [];
+      site.context.on('request', (request) => asked.push(request.url()));
+      await button('Use').click();
+      await fails(/cannot be used: it is damaged, or made for another version/);
+      expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('blob:'))).toEqual([]);
 
-    await articleOf(page, 'ember').getByRole('button', { name: 'Use' }).click();
-    await expect.poll(() => articleOf(page, 'ember').getByRole('status').innerText()).toBe('Running');
-    await page.getByRole('button', { name: 'New chat' }).click();
-    await ask(page, 'What is 17 * 23?');
-    await turnEnds(page);
-    await expect.poll(() => lastReply(page).innerText()).toContain('391');
-  });
+      await articleOf(page, 'ember').getByRole('button', { name: 'Use' }).click();
+      await expect.poll(() => articleOf(page, 'ember').getByRole('status').innerText()).toBe('Running');
+      await page.getByRole('button', { name: 'New chat' }).click();
+      await ask(page, 'What is 17 * 23?');
+      await turnEnds(page);
+      await expect.poll(() => lastReply(page).innerText()).toContain('391');
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { everyNth, takesAll, thorough } from '../support/matrix';
+import { takesAll, thorough } from '../support/matrix';
 import { makeModelFiles, type ModelRepository, openModelRepository } from './model-repository';
 import {
   addFromDisk,
@@ -158,7 +158,7 @@ describe('a browser that limits how a page writes files', () => {
     { lacks: 'files that a page can write', hide: 'delete FileSystemFileHandle.prototype.createWritable;' },
   ];
 
-  test.for(everyNth(2, browsers))(
+  thorough.for(browsers)(
     'stores a model from a URL and one from the disk: it lacks $lacks',
     async ({ hide }) => {
       await site.close();

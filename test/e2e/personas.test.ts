@@ -1,7 +1,7 @@
 /** Personas, from an empty editor to a chat with one: created, saved, copied, exported and deleted. Offline. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { takesAll, thorough } from '../support/matrix';
 import { dumpDatabase, isOfflineReady, openSite, turnEnds } from './site';
 import { button, dialog, goTo, main } from './tour';
@@ -49,56 +49,60 @@ async function importFile(page: Page, name: string, text: string): Promise<void>
   await page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'application/json', buffer });
 }
 
-test('an unfinished persona survives a reload, and later answers with only its chosen tools', async () => {
-  const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: takesAll });
-  try {
-    const { page } = site;
-    if (takesAll) {
-      await isOfflineReady(page);
-      await site.cutNetwork();
-    }
-    await make(page, 'Timekeeper', 'You only tell the time.');
-    await field(page, 'Description').fill('Tells what time it is, anywhere.');
-    await tools(page).getByRole('switch').first().waitFor();
-    const names = await tools(page).locator('code').allInnerTexts();
-    expect(names).toContain('clock');
-    for (const name of names) if (name !== 'clock') await tools(page).getByRole('switch', { name }).uncheck();
-    await expect.poll(() => toggle(page, 'All tools').isChecked()).toBe(false);
-    await main(page).getByText('Not saved yet.', { exact: false }).waitFor();
-    await expect.poll(async () => (await drafts(page)).length).toBe(1);
-    await page.reload();
-    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Timekeeper');
-    await save(page);
-    expect(await stored(page)).toEqual([{ name: 'Timekeeper', tools: ['clock'], isTool: false }]);
-    await expect.poll(async () => (await drafts(page)).length).toBe(0);
-    await page.reload();
-    await expect.poll(() => field(page, 'Instructions').inputValue()).toBe('You only tell the time.');
+thorough(
+  'an unfinished persona survives a reload, and later answers with only its chosen tools',
+  async () => {
+    const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: takesAll });
+    try {
+      const { page } = site;
+      if (takesAll) {
+        await isOfflineReady(page);
+        await site.cutNetwork();
+      }
+      await make(page, 'Timekeeper', 'You only tell the time.');
+      await field(page, 'Description').fill('Tells what time it is, anywhere.');
+      await tools(page).getByRole('switch').first().waitFor();
+      const names = await tools(page).locator('code').allInnerTexts();
+      expect(names).toContain('clock');
+      for (const name of names)
+        if (name !== 'clock') await tools(page).getByRole('switch', { name }).uncheck();
+      await expect.poll(() => toggle(page, 'All tools').isChecked()).toBe(false);
+      await main(page).getByText('Not saved yet.', { exact: false }).waitFor();
+      await expect.poll(async () => (await drafts(page)).length).toBe(1);
+      await page.reload();
+      await expect.poll(() => field(page, 'Name').inputValue()).toBe('Timekeeper');
+      await save(page);
+      expect(await stored(page)).toEqual([{ name: 'Timekeeper', tools: ['clock'], isTool: false }]);
+      await expect.poll(async () => (await drafts(page)).length).toBe(0);
+      await page.reload();
+      await expect.poll(() => field(page, 'Instructions').inputValue()).toBe('You only tell the time.');
 
-    // On the empty screen, then in the header, and after a reload.
-    await goTo(page, '');
-    await choice(page).selectOption({ label: 'Timekeeper' });
-    await button(main(page), '1 tool').waitFor();
-    await page.getByRole('textbox', { name: 'Message' }).fill('script\nIt is late.');
-    await page.keyboard.press('Enter');
-    await turnEnds(page);
-    expect(await choice(page).count()).toBe(1);
-    await page.reload();
-    await expect.poll(() => choice(page).locator('option:checked').innerText()).toBe('Timekeeper');
-    await button(main(page), '1 tool').waitFor();
-    // A tool switched off in the chat stays off, whoever answers.
-    await button(main(page), '1 tool').click();
-    await page.locator(':popover-open').getByRole('switch', { name: 'clock' }).uncheck();
-    await page.keyboard.press('Escape');
-    await choice(page).selectOption({ label: 'No persona' });
-    await button(main(page), `${names.length - 1} tools`).waitFor();
-    await choice(page).selectOption({ label: 'Timekeeper' });
-    await button(main(page), 'No tools').waitFor();
-    await button(page.getByRole('navigation'), 'New chat').click();
-    await expect.poll(() => choice(page).locator('option:checked').innerText()).toBe('No persona');
-  } finally {
-    await site.close();
-  }
-});
+      // On the empty screen, then in the header, and after a reload.
+      await goTo(page, '');
+      await choice(page).selectOption({ label: 'Timekeeper' });
+      await button(main(page), '1 tool').waitFor();
+      await page.getByRole('textbox', { name: 'Message' }).fill('script\nIt is late.');
+      await page.keyboard.press('Enter');
+      await turnEnds(page);
+      expect(await choice(page).count()).toBe(1);
+      await page.reload();
+      await expect.poll(() => choice(page).locator('option:checked').innerText()).toBe('Timekeeper');
+      await button(main(page), '1 tool').waitFor();
+      // A tool switched off in the chat stays off, whoever answers.
+      await button(main(page), '1 tool').click();
+      await page.locator(':popover-open').getByRole('switch', { name: 'clock' }).uncheck();
+      await page.keyboard.press('Escape');
+      await choice(page).selectOption({ label: 'No persona' });
+      await button(main(page), `${names.length - 1} tools`).waitFor();
+      await choice(page).selectOption({ label: 'Timekeeper' });
+      await button(main(page), 'No tools').waitFor();
+      await button(page.getByRole('navigation'), 'New chat').click();
+      await expect.poll(() => choice(page).locator('option:checked').innerText()).toBe('No persona');
+    } finally {
+      await site.close();
+    }
+  },
+);
 
 thorough('a persona can be copied, exported, imported and deleted, and its chat continues', async () => {
   const site = await openSite({ folder: 'dist-e2e' });

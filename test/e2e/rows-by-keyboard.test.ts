@@ -6,7 +6,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { installPromptApi } from '../support/fake-prompt-api';
 import { thorough } from '../support/matrix';
 import { installRecognition } from './every-dictation';
@@ -33,8 +33,6 @@ const slow = { timeout: 240_000 };
 const named = views.map((view) => ({ ...view, name: Object.values(view).join(' ') }));
 
 describe.for(named)('keyboard use in the view: $name', (view) => {
-  /** One of the views runs in `npm test` too. */
-  const quick = view.code === 'zh' && isPhone(view) ? test : thorough;
   const open = (options: Parameters<typeof openSite>[0] = {}) =>
     openSite({
       folder: 'dist-e2e',
@@ -90,7 +88,7 @@ describe.for(named)('keyboard use in the view: $name', (view) => {
     walkIn(await open(), 'tracing', walkTracing),
   );
 
-  quick('dictation works by keyboard', slow, async () => {
+  thorough('dictation works by keyboard', slow, async () => {
     const site = await open();
     await site.context.addInitScript(installRecognition);
     await walkIn(site, 'dictating', walkDictation);

@@ -51,31 +51,34 @@ test("the user is informed if the site's host does not send the headers needed f
   await site.close();
 });
 
-test('models run on one core in a browser without relaxed SIMD or shared memory, even if the host allows several', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
-  await cp('dist', folder, { recursive: true });
-  // What WebKitGTK lacks.
-  const hideFeatures = 'WebAssembly.validate = () => false; delete globalThis.SharedArrayBuffer;';
-  for (const name of await readdir(join(folder, 'assets'))) {
-    if (!name.startsWith('model.worker')) continue;
-    const path = join(folder, 'assets', name);
-    await writeFile(path, `${hideFeatures}${await readFile(path, 'utf8')}`);
-  }
-  const site = await openSite({ folder, isIsolated: true });
-  const { page } = site;
-  await page.addInitScript(hideFeatures);
-  await page.reload();
-  await answers(page);
-  expect(site.sent.filter((name) => name.includes('llama-') && name.endsWith('.wasm'))).toEqual([
-    expect.stringContaining('llama-plain'),
-  ]);
-  await openModels(page);
-  await page.getByText('Advanced', { exact: true }).click();
-  expect(await option(page).isDisabled()).toBe(true);
-  await diagnostics(page).getByText('use one core at half speed').waitFor();
-  await site.close();
-  await rm(folder, { recursive: true });
-});
+thorough(
+  'models run on one core in a browser without relaxed SIMD or shared memory, even if the host allows several',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
+    await cp('dist', folder, { recursive: true });
+    // What WebKitGTK lacks.
+    const hideFeatures = 'WebAssembly.validate = () => false; delete globalThis.SharedArrayBuffer;';
+    for (const name of await readdir(join(folder, 'assets'))) {
+      if (!name.startsWith('model.worker')) continue;
+      const path = join(folder, 'assets', name);
+      await writeFile(path, `${hideFeatures}${await readFile(path, 'utf8')}`);
+    }
+    const site = await openSite({ folder, isIsolated: true });
+    const { page } = site;
+    await page.addInitScript(hideFeatures);
+    await page.reload();
+    await answers(page);
+    expect(site.sent.filter((name) => name.includes('llama-') && name.endsWith('.wasm'))).toEqual([
+      expect.stringContaining('llama-plain'),
+    ]);
+    await openModels(page);
+    await page.getByText('Advanced', { exact: true }).click();
+    expect(await option(page).isDisabled()).toBe(true);
+    await diagnostics(page).getByText('use one core at half speed').waitFor();
+    await site.close();
+    await rm(folder, { recursive: true });
+  },
+);
 
 thorough('offline, a browser that was updated still runs the build that it cached before', async () => {
   const site = await openSite({ hasServiceWorker: true });

@@ -115,7 +115,7 @@ describe('a tool file', () => {
   );
 });
 
-test(
+thorough(
   'a tool’s key is sent only to its host, and changed code needs permission again',
   { timeout: 120_000 },
   async () => {

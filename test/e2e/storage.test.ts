@@ -3,11 +3,12 @@ import { afterEach, expect, test } from 'vitest';
 import { articleOf, keptBytes, openModels, press, serveGguf } from './model-steps';
 import { openOutside } from './outside';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+import { thorough } from '../support/matrix';
 
 let site: Site;
 afterEach(() => site.close());
 
-test('low storage is reported, and the user can see and delete what takes up space', async () => {
+thorough('low storage is reported, and the user can see and delete what takes up space', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'script\n{{repeat 400}}END');

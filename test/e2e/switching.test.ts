@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { pill } from './fault-steps';
 import { thorough } from '../support/matrix';
 import { addFromDisk, articleOf, loadModel, openModels } from './model-steps';
@@ -78,7 +78,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect.poll(() => pill(page)).toMatch(new RegExp(`^${name} .* ready$`));
 }
 
-test('a chat can switch to a model with another prompt format and back', async () => {
+thorough('a chat can switch to a model with another prompt format and back', async () => {
   const { page } = site;
   await ask(page, `script\n${call}\n---\nIt is 391.`);
   await turnEnds(page);

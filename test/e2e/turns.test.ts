@@ -69,7 +69,7 @@ test('a turn continues in the background, and a message in a new chat waits for 
   await expect.poll(() => lastReply(page).innerText()).toContain('END');
 });
 
-test('an unsent edit of a question survives switching chats and a reload', async () => {
+thorough('an unsent edit of a question survives switching chats and a reload', async () => {
   const { page } = site;
   await ask(page, 'Hello');
   await turnEnds(page);

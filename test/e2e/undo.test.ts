@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personaContent } from '../support/persona';
 import { slugify } from '../unit/tools/custom/definition';
 import { writeRows } from './chat-steps';
-import { everyNth } from '../support/matrix';
+import { everyNth, thorough } from '../support/matrix';
 import { articleOf } from './model-steps';
 import { databaseIsMade, dumpDatabase, openSite, type Site } from './site';
 
@@ -108,7 +108,7 @@ test.for(everyNth(4, things))(
   },
 );
 
-test('the bin restores deleted items after a reload, unless they were deleted permanently', async () => {
+thorough('the bin restores deleted items after a reload, unless they were deleted permanently', async () => {
   const { page } = site;
   const before = await kept();
   for (const { at, button, said } of things) {

@@ -145,7 +145,7 @@ describe('one turn with web tools', () => {
 describe('search providers', () => {
   const key = 'tvly-CANARY-4711';
 
-  test("a provider's API key can be set and tested, and is shown nowhere", async () => {
+  thorough("a provider's API key can be set and tested, and is shown nowhere", async () => {
     const { page } = site;
     outside.serve('api.tavily.com', (request, response) => {
       const isKnown = request.headers['authorization'] === `Bearer ${key}`;

@@ -161,7 +161,7 @@ test.each([
   expect(await ask(writeGguf({ ...parts, data }))).toBe(code);
 });
 
-test('a context size that does not fit into memory is reported as too large', async () => {
+thorough('a context size that does not fit into memory is reported as too large', async () => {
   expect(await ask(set('.context_length', 100_000_000)(), 100_000_000)).toBe('out-of-memory');
 });
 
@@ -182,7 +182,7 @@ describe('a model that runs out of memory', () => {
     };
   }
 
-  test('is reported as out of memory at every memory limit that is too low', async () => {
+  thorough('is reported as out of memory at every memory limit that is too low', async () => {
     const answers: string[] = [];
     for (let megabytes = 17; megabytes <= 200; megabytes += 6) {
       limitMemory(megabytes * 1e6);

@@ -3,6 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { maxNoteCharacters, maxNotes } from '../../src/contracts/note';
 import { deleteItem } from '../support/stored-chat';
 import { phone, show } from './show';
+import { thorough } from '../support/matrix';
 
 async function showNotes(texts: string[] = [], options: Parameters<typeof show>[0] = {}) {
   const shown = await show(options);
@@ -117,7 +118,7 @@ test('a note that is too long is reported with its length and stays in the box',
   expect((await notes.list()).notes).toEqual([]);
 });
 
-test('2,000 notes are shown in pages, and adding one more is refused with advice', async () => {
+thorough('2,000 notes are shown in pages, and adding one more is refused with advice', async () => {
   const texts = Array.from({ length: maxNotes }, (_, at) => `Plant ${at} wants water`);
   const { screen, said } = await showNotes(texts);
   await expect.poll(said).toHaveLength(50);

@@ -3,6 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { maxTextLength, maxPrompts } from '../../src/contracts/own-prompt';
 import { chatRecord, deleteItem, question } from '../support/stored-chat';
 import { phone, show } from './show';
+import { thorough } from '../support/matrix';
 
 const own = (name: string, text = `Text of ${name}`) => ({
   id: name,
@@ -142,7 +143,7 @@ test('a prompt over 20,000 characters is refused', async () => {
     .toHaveTextContent('at most 20,000 characters, and this is 20,001');
 });
 
-test('at most 500 prompts can be saved', async () => {
+thorough('at most 500 prompts can be saved', async () => {
   const { screen } = await showPrompts(Array.from({ length: maxPrompts }, (_, at) => `p${at}`));
   await expect.element(screen.getByText(/There are 500 prompts/)).toBeVisible();
 });

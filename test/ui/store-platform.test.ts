@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listHeldLocks, isLockHeld, tryLock, whenLockFree } from '../../src/platform/locks';
 import { canUseLocks, holdLock, waitForLock } from '../../src/platform/waiting-locks';
 import { deleteEverything, hasRoomFor, measureUsage } from '../../src/platform/storage';
+import { thorough } from '../support/matrix';
 
 describe('a lock between tabs', () => {
   let lock: string;
@@ -91,37 +92,41 @@ test('the trial file that measures free space is deleted afterwards', async () =
   for await (const name of root.keys()) expect(name).not.toMatch(/^room/);
 });
 
-test('deleting all data names the databases that another tab holds open', { timeout: 20_000 }, async () => {
-  localStorage.setItem('hearth.theme', 'dark');
-  const cache = await caches.open('downloads');
-  await cache.put('/model.gguf', new Response('weights'));
-  const root = await navigator.storage.getDirectory();
-  const folder = await root.getDirectoryHandle('models', { create: true });
-  await folder.getFileHandle('part', { create: true });
-  const [kept, held] = await Promise.all([openRaw('kept'), openRaw('held')]);
-  kept.close();
-  held.onversionchange = () => undefined;
-  const writable = await (await root.getFileHandle('busy', { create: true })).createWritable();
-  expect((await measureUsage()).bytes).toBeGreaterThan(0);
+thorough(
+  'deleting all data names the databases that another tab holds open',
+  { timeout: 20_000 },
+  async () => {
+    localStorage.setItem('hearth.theme', 'dark');
+    const cache = await caches.open('downloads');
+    await cache.put('/model.gguf', new Response('weights'));
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle('models', { create: true });
+    await folder.getFileHandle('part', { create: true });
+    const [kept, held] = await Promise.all([openRaw('kept'), openRaw('held')]);
+    kept.close();
+    held.onversionchange = () => undefined;
+    const writable = await (await root.getFileHandle('busy', { create: true })).createWritable();
+    expect((await measureUsage()).bytes).toBeGreaterThan(0);
 
-  const failed = await deleteEverything();
-  expect(failed.toSorted((a, b) => (a.what < b.what ? -1 : 1))).toEqual([
-    { what: 'database held', reason: 'Error: another tab holds it open', isHeld: true },
-    { what: 'file busy', reason: 'Error: something writes to it', isHeld: true },
-    // The file to which Chromium writes until the writer is closed.
-    { what: 'file busy.crswap', reason: 'Error: something writes to it', isHeld: true },
-  ]);
-  held.close();
-  await writable.close();
-  expect(await deleteEverything()).toEqual([]);
+    const failed = await deleteEverything();
+    expect(failed.toSorted((a, b) => (a.what < b.what ? -1 : 1))).toEqual([
+      { what: 'database held', reason: 'Error: another tab holds it open', isHeld: true },
+      { what: 'file busy', reason: 'Error: something writes to it', isHeld: true },
+      // The file to which Chromium writes until the writer is closed.
+      { what: 'file busy.crswap', reason: 'Error: something writes to it', isHeld: true },
+    ]);
+    held.close();
+    await writable.close();
+    expect(await deleteEverything()).toEqual([]);
 
-  expect(localStorage).toHaveLength(0);
-  expect(await caches.keys()).toEqual([]);
-  expect(await indexedDB.databases()).toEqual([]);
-  const files: string[] = [];
-  for await (const name of root.keys()) files.push(name);
-  expect(files).toEqual([]);
-});
+    expect(localStorage).toHaveLength(0);
+    expect(await caches.keys()).toEqual([]);
+    expect(await indexedDB.databases()).toEqual([]);
+    const files: string[] = [];
+    for await (const name of root.keys()) files.push(name);
+    expect(files).toEqual([]);
+  },
+);
 
 test('deleting all data waits until a file being written is complete', async () => {
   const root = await navigator.storage.getDirectory();

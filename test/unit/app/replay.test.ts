@@ -4,6 +4,7 @@ import type { MessageNode } from '../../../src/contracts/chat';
 import { replayTurn } from '../../../src/state/replay';
 import { textOf } from '../../../src/contracts/message-parts';
 import { bytesOf, callIn, nothingChanged } from '../../support/replay-steps';
+import { everyNth } from '../../support/matrix';
 import { type Script, stageReplay } from '../../support/replay-stage';
 
 const call = (name: string, given: Record<string, unknown>) =>
@@ -76,7 +77,7 @@ async function recorded(format: string, more: Script = {}) {
   return staged;
 }
 
-describe.for(formats)('replaying an answer in the prompt format %s', (format) => {
+describe.for(everyNth(2, formats))('replaying an answer in the prompt format %s', (format) => {
   test('invariant: a replay without changes gives the same prompts and messages, and repeats no web request or side effect', async () => {
     const { chat, kept, ran, asked, options } = await recorded(format);
     const done = chat.turns;

@@ -7,7 +7,7 @@ import { canWriteTo } from '../../../src/platform/folders';
 import { emptyRecord, type FolderRecord } from '../../../src/store/backup-folder';
 import { backupStage } from '../../support/backup/backup-stage';
 import { FakeFolder, type FolderFault } from '../../support/backup/fake-folder';
-import { everyNth } from '../../support/matrix';
+import { everyNth, thorough } from '../../support/matrix';
 import { stockDatabase } from '../../support/backup/stocked-database';
 
 // The worker's security policies need a page.
@@ -52,7 +52,7 @@ const faults: { fault: FolderFault; trouble: FolderTrouble }[] = [
   { fault: 'cut', trouble: 'unsound' },
 ];
 
-describe.for(everyNth(2, faults))('a backup folder with the fault "$fault"', ({ fault, trouble }) => {
+describe.for(everyNth(3, faults))('a backup folder with the fault "$fault"', ({ fault, trouble }) => {
   test('is reported once, leaves earlier backups intact, and is used again once fixed', async () => {
     const { folder, told, keeper, record } = stage();
     await keeper.backUp();
@@ -85,7 +85,7 @@ test('a second problem with a backup folder is reported too', async () => {
   expect(told.map((notice) => notice.type === 'trouble' && notice.trouble)).toEqual(['full', 'permission']);
 });
 
-test('two backups within a second are both stored', async () => {
+thorough('two backups within a second are both stored', async () => {
   const { folder } = stage();
   const { remote } = backupStage('troubles');
   const options = { folder: folder.handle, passphrase: '', app: '0.1.0', now: 1_700_000_000_000 };

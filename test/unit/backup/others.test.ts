@@ -5,6 +5,7 @@ import type { MessageNode } from '../../../src/contracts/chat';
 import { backupStage } from '../../support/backup/backup-stage';
 import { pack } from '../../support/backup/forge';
 import { dumpTables } from '../../support/backup/stocked-database';
+import { thorough } from '../../support/matrix';
 
 const textOf = (name: string) => readFileSync(`test/fixtures/others/${name}`, 'utf8');
 const fileOf = (name: string) => new Blob([textOf(name)]);
@@ -252,7 +253,7 @@ describe('importing an unknown or broken file', () => {
 });
 
 describe('a large export', () => {
-  test('is imported completely, even with 500 chats', async () => {
+  thorough('is imported completely, even with 500 chats', async () => {
     const [one] = JSON.parse(textOf('open-webui.json')) as object[];
     const many = Array.from({ length: 500 }, (_, at) => ({ ...one, id: `w-${at}` }));
     const { preview } = await taken('many', new Blob([JSON.stringify(many)]));
@@ -260,7 +261,7 @@ describe('a large export', () => {
     expect(preview.leftOut).toBe(1000);
   });
 
-  test('is refused if it is too large for the free space', async () => {
+  thorough('is refused if it is too large for the free space', async () => {
     const small = backupStage('no room', 1000);
     await expect(small.stage(fileOf('chatgpt.json'))).rejects.toMatchObject({ code: 'backup-too-large' });
     const bomb = pack(new Map([['conversations.json', `[${' '.repeat(70_000_000)}]`]]));

@@ -6,6 +6,7 @@ import { applyImport, StagedImport } from '../../../src/store/staged-import';
 import { backupStage } from '../../support/backup/backup-stage';
 import { dumpTables, markImported, stockDatabase } from '../../support/backup/stocked-database';
 import { answer, chatRecord, question } from '../../support/stored-chat';
+import { thorough } from '../../support/matrix';
 
 beforeAll(() => stockDatabase('stocked'));
 const stocked = backupStage('stocked');
@@ -279,17 +280,20 @@ async function fill(name: string, chats: Filled[]) {
 }
 
 describe('two tabs that import at the same time', () => {
-  test('a tab that looks for a finished import does not delete the rows that another tab is reading', async () => {
-    const { file } = await stocked.write();
-    const reading = backupStage('tab that looks').stage(file);
-    const looks = { preview: undefined as Awaited<typeof reading> | undefined };
-    void reading.then((preview) => (looks.preview = preview));
-    while (!looks.preview) await backupStage('tab that looks').staged();
-    const { preview } = looks;
-    const { chats, messages } = await dumpTables('stocked');
-    expect(preview.counts['chats']?.total).toBe(chats?.length);
-    expect(preview.counts['messages']?.total).toBe(messages?.length);
-  });
+  thorough(
+    'a tab that looks for a finished import does not delete the rows that another tab is reading',
+    async () => {
+      const { file } = await stocked.write();
+      const reading = backupStage('tab that looks').stage(file);
+      const looks = { preview: undefined as Awaited<typeof reading> | undefined };
+      void reading.then((preview) => (looks.preview = preview));
+      while (!looks.preview) await backupStage('tab that looks').staged();
+      const { preview } = looks;
+      const { chats, messages } = await dumpTables('stocked');
+      expect(preview.counts['chats']?.total).toBe(chats?.length);
+      expect(preview.counts['messages']?.total).toBe(messages?.length);
+    },
+  );
 
   test('each import is complete, or is reported as discarded', async () => {
     const { file } = await stocked.write();

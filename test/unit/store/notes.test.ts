@@ -8,6 +8,7 @@ import { createMemoryStore } from '../../../src/store/open-store';
 import { noSentinel } from '../../../src/store/sentinel';
 import { Tally } from '../../../src/store/tally';
 import { deleteItem } from '../../support/stored-chat';
+import { thorough } from '../../support/matrix';
 
 const note = (id: string, changed: Partial<Note> = {}): Note => ({
   id,
@@ -78,7 +79,7 @@ describe.for([
     expect((await store.list()).notes).toEqual([]);
   });
 
-  test('beyond the maximum number are refused', async () => {
+  thorough('beyond the maximum number are refused', async () => {
     const { store, bin, addAll } = await open();
     await addAll(Array.from({ length: maxNotes - 1 }, (_, count) => note(`n${count}`)));
     await store.add(note('the last'));

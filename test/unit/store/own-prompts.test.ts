@@ -8,6 +8,7 @@ import { createMemoryStore } from '../../../src/store/open-store';
 import { noSentinel } from '../../../src/store/sentinel';
 import { Tally } from '../../../src/store/tally';
 import { deleteItem } from '../../support/stored-chat';
+import { thorough } from '../../support/matrix';
 
 const prompt = (id: string, changed: Partial<OwnPrompt> = {}) => ({
   id,
@@ -87,7 +88,7 @@ describe.for([
     expect((await store.list()).prompts.map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('beyond the maximum number are refused', async () => {
+  thorough('beyond the maximum number are refused', async () => {
     const { store, bin } = await openFull();
     await expect(store.add(prompt('more'))).rejects.toMatchObject({ code: 'prompts-full' });
     await deleteItem(bin, 'prompt', 'p0');
