@@ -1,7 +1,9 @@
 /**
- * `node bench/long-tasks/run.js [case…]`: the longest task of the page while a model on a local server writes a hostile reply, and while the chat is
- * opened again. Uses the built app. Goal: none above 100 ms on an idle machine.
+ * `node bench/long-tasks/run.js [case…]`: the longest task of the page while a model on a local server writes a hostile reply, while the chat is
+ * opened again, and while it is searched. Then the same for hostile files, from the choice of the file to the end of the answer. Uses the built app.
+ * Goal: none above 100 ms on an idle machine.
  */
+import { Buffer } from 'node:buffer';
 import { createServer } from 'node:http';
 import process from 'node:process';
 import { serveFolder } from '../../scripts/static-server.js';
@@ -34,7 +36,32 @@ const replies = {
   '200 kB of numbers': () => repeat(30_000, (at) => `${at * 7} `),
 };
 
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(replies);
+/**
+ * Files that a user attaches, and what the model answers. A call repeats text of the file, so the permission code compares both.
+ *
+ * @type {Readonly<Record<string, { file: string, write: () => string, answer?: string }>>}
+ */
+const files = {
+  '5 MB of words': { file: 'words.txt', write: () => repeat(750_000, (at) => `${word(at)} `) },
+  '5 MB in one word': { file: 'word.txt', write: () => repeat(800_000, word) },
+  '5 MB of table': {
+    file: 'rows.csv',
+    write: () => repeat(250_000, (at) => `${at},${word(at)},"${word(at + 1)}"\n`),
+  },
+  '5 MB of JSON': { file: 'data.json', write: () => `[${repeat(250_000, (at) => `{"a":"${word(at)}"},`)}0]` },
+  '2 MB of HTML': { file: 'page.html', write: () => repeat(100_000, (at) => `<div><p>${word(at)}`) },
+  '400 kB of one letter, and calls that repeat it': {
+    file: 'letters.txt',
+    write: () => 'a '.repeat(200_000),
+    answer: [500, 499, 498, 497]
+      .map((count) => JSON.stringify({ name: 'weather', arguments: { place: 'a '.repeat(count) } }))
+      .map((call) => `<tool_call>${call}</tool_call>`)
+      .join(''),
+  },
+};
+
+const chosen =
+  process.argv.length > 2 ? process.argv.slice(2) : [...Object.keys(replies), ...Object.keys(files)];
 /** The reply to the first question, which loads what every turn needs. */
 const ordinaryReply = 'Hello! How can I help you today?';
 let reply = '';
@@ -88,9 +115,8 @@ function watchTasks() {
   }).observe({ type: 'longtask', buffered: true });
 }
 
-async function measure(/** @type {string} */ name) {
-  const write = replies[name];
-  if (!write) throw new Error(`No case is called "${name}".`);
+/** Opens the app with the hostile model in a chat, in which it has answered once. */
+async function openChat() {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.addInitScript(watchTasks);
@@ -109,6 +135,11 @@ async function measure(/** @type {string} */ name) {
   await page.keyboard.press('Enter');
   await page.getByText(ordinaryReply).waitFor();
   await page.waitForTimeout(3_000);
+  return { context, page };
+}
+
+async function measureReply(/** @type {() => string} */ write) {
+  const { context, page } = await openChat();
   reply = `${write()}\n\nTHE END`;
   await page.getByRole('textbox', { name: 'Message' }).fill('Go');
   await page.waitForTimeout(1_500);
@@ -129,19 +160,58 @@ async function measure(/** @type {string} */ name) {
   const seconds = (performance.now() - start - 3_000) / 1000;
   await page.reload();
   const opening = await idle();
+  await page.evaluate(() => (globalThis.longest = 0));
+  await page.keyboard.press('Control+f');
+  await page.getByRole('searchbox', { name: 'Find in this chat' }).fill('a');
+  await page.waitForTimeout(4_000);
+  await page.getByRole('searchbox', { name: 'Search chats' }).fill(word(7));
+  const searching = await idle();
   await context.close();
-  return { writing, opening, seconds };
+  return { writing, opening, searching, seconds };
 }
 
-console.log('| reply | longest task while it is written | when it is opened | shown after |');
-console.log('| --- | --: | --: | --: |');
+/** @returns the longest task from the choice of the file until the answer is complete, or until the user is asked */
+async function measureFile(
+  /** @type {{ file: string, write: () => string, answer?: string }} */ { file, write, answer },
+) {
+  const { context, page } = await openChat();
+  reply = answer ?? 'I have read it.';
+  const buffer = Buffer.from(write());
+  await page.evaluate(() => (globalThis.longest = 0));
+  const start = performance.now();
+  await page.locator('input[type=file]').setInputFiles({ name: file, mimeType: 'text/plain', buffer });
+  await page.getByRole('textbox', { name: 'Message' }).fill('What is in it?');
+  await page.keyboard.press('Enter');
+  const end = answer ? page.getByRole('dialog') : page.getByText('I have read it.');
+  await end.first().waitFor({ timeout: 120_000 });
+  const seconds = (performance.now() - start) / 1000;
+  await page.waitForTimeout(3_000);
+  const longest = await page.evaluate(() => Math.round(globalThis.longest));
+  await context.close();
+  return { longest, seconds };
+}
+
+const show = (/** @type {number} */ ms) => (ms === 0 ? 'below 50 ms' : `${ms} ms`);
+
+console.log(
+  '| reply | longest task while it is written | when it is opened | when it is searched | shown after |',
+);
+console.log('| --- | --: | --: | --: | --: |');
 for (const name of chosen) {
-  const { writing, opening, seconds } = await measure(name).catch((error) => {
-    console.error(name, String(error).slice(0, 200));
-    return { writing: NaN, opening: NaN, seconds: NaN };
-  });
-  const show = (/** @type {number} */ ms) => (ms === 0 ? 'below 50 ms' : `${ms} ms`);
-  console.log(`| ${name} | ${show(writing)} | ${show(opening)} | ${seconds.toFixed(1)} s |`);
+  const write = replies[name];
+  if (!write) continue;
+  const { writing, opening, searching, seconds } = await measureReply(write);
+  console.log(
+    `| ${name} | ${show(writing)} | ${show(opening)} | ${show(searching)} | ${seconds.toFixed(1)} s |`,
+  );
+}
+console.log('\n| file | longest task | answered after |');
+console.log('| --- | --: | --: |');
+for (const name of chosen) {
+  const attached = files[name];
+  if (!attached) continue;
+  const { longest, seconds } = await measureFile(attached);
+  console.log(`| ${name} | ${show(longest)} | ${seconds.toFixed(1)} s |`);
 }
 await browser.close();
 await site.close();

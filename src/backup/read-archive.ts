@@ -2,7 +2,7 @@
 import { BlobReader, type Entry, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { attachmentLimits } from '../contracts/attachment';
 import { AppError } from '../contracts/app-error';
-import { type BackupFile, BackupManifest, backupVersion } from '../contracts/backup';
+import { type BackupFile, BackupManifest, backupVersion, isTime } from '../contracts/backup';
 import { isRecord, read } from '../contracts/schema';
 import { AttachmentRow, type BackedUpTable, backedUpTables, ResultRow } from '../store/kept-tables';
 import { maxResultBytes } from '../store/results';
@@ -245,6 +245,13 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
     if (++count > maxBackupRows) throw createTooLargeError(`More than ${maxBackupRows} rows are in it.`);
   }
 
+  function checkTimes({ name }: BackedUpTable, row: object): void {
+    for (const [field, value] of Object.entries(row)) {
+      if (/(?:^at|At)$/.test(field) && typeof value === 'number' && !isTime(value))
+        throw createDamagedBackupError(`A row of ${name} has no real time in ${field}.`);
+    }
+  }
+
   function checkReferences(table: BackedUpTable, row: Readonly<Record<string, unknown>>): void {
     const { chatId, messageId, agentOf } = row;
     const isOfChat = table.isOfChat === true || table.name === 'messages';
@@ -259,6 +266,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
     row(table: BackedUpTable, json: unknown): object {
       const row = read(table.schema, json);
       if (!row.ok) throw createDamagedBackupError(`A row of ${table.name} cannot be read: ${row.reason}`);
+      checkTimes(table, row.value);
       checkKey(table, row.value);
       checkReferences(table, row.value as Readonly<Record<string, unknown>>);
       if (table.name === 'messages') {

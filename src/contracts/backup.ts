@@ -19,6 +19,12 @@ export type BackupPart = z.infer<typeof BackupPart>;
 /** Version of the backup format. Hearth refuses files with a higher version. */
 export const backupVersion = 1;
 
+/** The furthest time that a `Date` can be, in milliseconds. */
+const maxTime = 8.64e15;
+
+/** False for numbers in a file that no `Date` can show. */
+export const isTime = (at: number): boolean => Math.abs(at) <= maxTime;
+
 /** A JSON Lines file in the archive: the rows of one table. */
 export const BackupFile = z.object({
   name: z.string(),
@@ -35,7 +41,7 @@ export const BackupManifest = z.object({
   version: z.int().check(z.minimum(1)),
   app: z.string(),
   schema: z.int().check(z.minimum(1)),
-  createdAt: z.number(),
+  createdAt: z.number().check(z.refine(isTime)),
   parts: z.array(BackupPart),
   files: z.array(BackupFile),
   /** Number of rows that Hearth could not read, fully or in part, when it made the backup. */

@@ -12,6 +12,7 @@ import type { McpSecrets, McpServer, McpServerList } from './mcp-server';
 import type { AttachedFile } from './message';
 import type { ModelEvent } from './model';
 import type { Note, NoteList } from './note';
+import type { Origin } from './origin';
 import type { OwnPrompt, OwnPromptList } from './own-prompt';
 import type { Grant } from './permission';
 import type { Persona, PersonaDraft, PersonaList } from './persona';
@@ -63,7 +64,12 @@ export interface ChatStore extends ListStore<ChatRecord[]> {
   /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt`: what the model read, for the trace. */
   save: (node: MessageNode, prompt?: string) => Promise<void>;
   /** Saves events of a running reply. The first call makes the reply the leaf. Do not call it after `save`. */
-  checkpoint: (place: MessagePosition, events: readonly ModelEvent[]) => Promise<void>;
+  checkpoint: (
+    place: MessagePosition,
+    events: readonly ModelEvent[],
+    /** Strangers whose text was in the prompt. */
+    origins?: readonly Origin[],
+  ) => Promise<void>;
   /** Adds a field to a stored message: how its turn ended, or the summary of the chat up to this message. */
   mark: (nodeId: string, mark: Pick<MessageNode, 'turnEnd' | 'summary'>) => Promise<void>;
   update: (chatId: string, patch: ChatPatch) => Promise<void>;

@@ -72,7 +72,13 @@ function spellingsOfWord(part: string): string[] {
       text,
       encodeURIComponent(text),
       JSON.stringify(text).slice(1, -1),
+      // Encoders of JSON, HTML and forms escape different characters.
+      JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+      ...[/[=<>&']/g, /[+<>&'"`]/g, /[^a-z\d]/gi].map((marks) => escapeJson(text, marks)),
       escapeHtml(text),
+      ...[10, 16].map((base) => text.replace(/[^a-z\d]/gi, (mark) => toEntity(mark, base))),
+      encodeURIComponent(text).replace(/[!'()*~._-]/g, toPercent),
+      encodeURIComponent(text).replace(/[!'()*]/g, toPercent),
     ]),
     hex.map((byte) => `%${byte}`).join(''),
     hex.join(''),
@@ -90,6 +96,22 @@ function base64SpellingsOf(bytes: readonly number[]): string[] {
     const inner = all.slice(start, end);
     return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
   });
+}
+
+function escapeJson(text: string, marks: RegExp): string {
+  return text.replace(marks, (mark) => `\\u${hexOf(mark).padStart(4, '0')}`);
+}
+
+function toEntity(mark: string, base: number): string {
+  return base === 16 ? `&#x${hexOf(mark)};` : `&#${mark.charCodeAt(0)};`;
+}
+
+function toPercent(mark: string): string {
+  return `%${hexOf(mark)}`;
+}
+
+function hexOf(mark: string): string {
+  return mark.charCodeAt(0).toString(16);
 }
 
 function escapeHtml(text: string): string {

@@ -6,6 +6,8 @@ export type LoginWindow = NonNullable<ReturnType<typeof openLoginWindow>>;
 export function openLoginWindow() {
   const opened = window.open('', '', 'popup,width=520,height=720');
   if (!opened) return undefined;
+  // The login page could otherwise send this tab to another address.
+  opened.opener = null;
   return {
     go: (url: string) => opened.location.replace(url),
     close: () => opened.close(),

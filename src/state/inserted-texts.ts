@@ -22,7 +22,9 @@ export class InsertedTexts {
   #texts: readonly RememberedText[] = [];
 
   add(inserted: InsertedText): void {
-    if (this.#texts.some(({ text, origin }) => text === inserted.text && origin === inserted.origin)) return;
+    const isSame = ({ text, origin }: InsertedText) =>
+      text === inserted.text && JSON.stringify(origin) === JSON.stringify(inserted.origin);
+    if (this.#texts.some(isSame)) return;
     const words = wordsOf(inserted.text);
     const addresses = addressesOf(inserted.text);
     if (words.length < minRememberedWords && addresses.length === 0) return;

@@ -147,7 +147,7 @@ function callsOf({ content }: AssistantMessage): Set<string> {
 }
 
 function withArguments(
-  { content }: AssistantMessage,
+  { content, origins }: AssistantMessage,
   { callId, arguments: given }: Extract<CallChange, { type: 'arguments' }>,
   newId: () => string,
 ): AssistantMessage | undefined {
@@ -159,6 +159,7 @@ function withArguments(
     role: 'assistant',
     content: content.map((part) => (part === old ? call : part)),
     finishReason: 'tool-calls',
+    ...(origins && { origins }),
   };
 }
 

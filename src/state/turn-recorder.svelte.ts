@@ -85,7 +85,7 @@ export class TurnRecorder {
   }
 
   protected loadAgents(stored: LoadedChat['agents']): void {
-    const added = stored.flatMap((agent): [string, TurnRecorder][] => {
+    const added = withoutCycles(stored).flatMap((agent): [string, TurnRecorder][] => {
       const callId = agent.chat.agentOf?.callId ?? '';
       return this.agents.has(callId) ? [] : [[callId, new TurnRecorder(this.functions, agent, this)]];
     });
@@ -274,9 +274,10 @@ export class TurnRecorder {
     if (this.#grown.length === 0) return;
     const events = this.#grown;
     const place = this.#place();
+    const origins = this.reply?.origins;
     this.#grown = [];
     this.#checkpointedAt = this.functions.now();
-    void this.write(() => this.functions.chats.checkpoint(place, events));
+    void this.write(() => this.functions.chats.checkpoint(place, events, origins));
   }
 
   #place(): MessagePosition {
@@ -347,4 +348,23 @@ function startReply(id: string): RunningReply {
 
 function withAdded<Value>(map: ReadonlyMap<string, Value>, ...added: [id: string, value: Value][]) {
   return new Map([...map, ...added]);
+}
+
+/** Leaves out sub-agents that contain the call which started them, perhaps in a sub-agent of theirs. A file may claim that. */
+function withoutCycles(agents: LoadedChat['agents']): LoadedChat['agents'] {
+  const startedBy = ({ chat }: LoadedChat['agents'][number]) => chat.agentOf?.callId ?? '';
+  const callsIn = new Map(agents.map((agent) => [startedBy(agent), agent.nodes.flatMap(callIdsOf)]));
+  return agents.filter((agent) => {
+    const inside = [...(callsIn.get(startedBy(agent)) ?? [])];
+    for (const id of inside) {
+      const more = callsIn.get(id) ?? [];
+      inside.push(...more.filter((one) => !inside.includes(one)));
+    }
+    return !inside.includes(startedBy(agent));
+  });
+}
+
+function callIdsOf({ message }: MessageNode): string[] {
+  if (message.role !== 'assistant') return [];
+  return message.content.flatMap((part) => (part.type === 'tool-call' ? part.id : []));
 }

@@ -1,6 +1,7 @@
 /** Parses stored rows. Reports damaged ones and keeps their readable fields, so the messages after them stay visible. */
 import { ChatRecord, MessageNode, MessagePosition } from '../contracts/chat';
 import { appendEvent } from '../contracts/chat-logic';
+import type { Origin } from '../contracts/origin';
 import { read, type z } from '../contracts/schema';
 import type { LoadedChat, QuarantineRecord } from '../contracts/store';
 import { DeltaRecord } from './tables';
@@ -27,8 +28,9 @@ export function textAtPath(row: object, path: readonly string[]): string {
 }
 
 /** Creates the row of a new reply. Checkpoints store the reply's content. */
-export function createReplyRow(place: MessagePosition): MessageNode {
-  return { ...place, message: { role: 'assistant', content: [], finishReason: 'aborted' } };
+export function createReplyRow(place: MessagePosition, origins: readonly Origin[] = []): MessageNode {
+  const marks = origins.length > 0 && { origins: [...origins] };
+  return { ...place, message: { role: 'assistant', content: [], finishReason: 'aborted', ...marks } };
 }
 
 /** True if the row is as `createReplyRow` made it, so the reply is only in its checkpoints. */

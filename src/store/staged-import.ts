@@ -5,7 +5,7 @@
 import { Dexie, type EntityTable, type Transaction } from 'dexie';
 import { AppError } from '../contracts/app-error';
 import { type ImportChoice, type ImportMode, ImportPreview, type PreviewCount } from '../contracts/backup';
-import type { ChatRecord, MessageNode } from '../contracts/chat';
+import type { ChatRecord, Draft, MessageNode } from '../contracts/chat';
 import { maxNotes } from '../contracts/note';
 import { maxPrompts } from '../contracts/own-prompt';
 import type { Message } from '../contracts/message';
@@ -25,15 +25,15 @@ export async function applyImport(
 ): Promise<void> {
   const tables = backedUpTables.filter(({ part }) => parts.includes(part));
   const batches = await staged.listBatches(importId, tables);
-  const names = new Set([...tables.map(({ name }) => name), 'tally', 'chats']);
+  const names = new Set([...tables.map(({ name }) => name), 'tally', 'chats', 'mcpServers', 'mcpSecrets']);
   const areChats = parts.includes('chats');
   await runQuery(() =>
     // Get tables by name from this transaction. A write outside it would leave half an import if the transaction fails.
     database.transaction('rw', [...names], async (within) => {
       const deleted = mode === 'replace' && areChats ? await within.table('messages').count() : 0;
+      const secrets = await readServerSecrets(within);
       if (mode === 'replace') for (const { name } of tables) await within.table(name).clear();
-      const keepsNumbers = areChats && (await within.table('deltas').count()) === 0;
-      const write = createBatchWriter(within, mode, keepsNumbers);
+      const write = createBatchWriter(within, mode);
       let done = 0;
       let written = 0;
       for (const { table, id } of batches) {
@@ -42,6 +42,7 @@ export async function applyImport(
         if (table.name === 'messages') written += added;
         onRows((done += rows.length));
       }
+      await deleteMovedSecrets(within, secrets);
       // Do not update the message count in `localStorage`. Until the next message it is too low, and only a high count signals lost data.
       const tally = within.table<unknown, string>('tally');
       if (areChats) await tally.put(addToTally(await tally.get(tallyId), { written, deleted }));
@@ -51,6 +52,33 @@ export async function applyImport(
         throw new AppError('prompts-full', `More than ${maxPrompts} prompts.`);
     }),
   );
+}
+
+interface ServerSecret {
+  secret: Row & { serverId: string };
+  /** The address and the header to which the key goes. */
+  receiver: string;
+}
+
+async function readServerSecrets(within: Transaction): Promise<ServerSecret[]> {
+  const secrets = await within.table<ServerSecret['secret'], string>('mcpSecrets').toArray();
+  const servers = await within.table<Row, string>('mcpServers').bulkGet(secrets.map((one) => one.serverId));
+  return secrets.map((secret, at) => ({ secret, receiver: writeReceiver(servers[at]) }));
+}
+
+/** Deletes stored secrets of servers that are gone or have another address now. Otherwise, a file could have a key sent to its own server. */
+async function deleteMovedSecrets(within: Transaction, before: readonly ServerSecret[]): Promise<void> {
+  const stored = within.table<Row, string>('mcpSecrets');
+  const servers = within.table<Row, string>('mcpServers');
+  for (const { secret, receiver } of before) {
+    const isOwn = isDeepEqual(await stored.get(secret.serverId), secret);
+    if (isOwn && writeReceiver(await servers.get(secret.serverId)) !== receiver)
+      await stored.delete(secret.serverId);
+  }
+}
+
+function writeReceiver(server: Row | undefined): string {
+  return JSON.stringify([server?.['url'], server?.['header']]);
 }
 
 /** Keeps a transaction busy while waiting for another database. An idle transaction would commit the rows written so far. */
@@ -69,8 +97,8 @@ function keepTransactionOpen<Value>(within: Transaction, waiting: Promise<Value>
   });
 }
 
-/** Returns a function that writes a batch and resolves to the number of new rows. `keepsNumbers`: whether `deltas` rows keep their keys. */
-function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
+/** Returns a function that writes a batch and resolves to the number of new rows. */
+function createBatchWriter(within: Transaction, mode: ImportMode) {
   const begun = new Set<unknown>();
 
   /** Drops permissions for chats that neither exist nor are imported, because no deletion of a chat would ever delete these permissions. */
@@ -85,8 +113,8 @@ function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: 
     const target = within.table<Row, unknown>(table.name);
     if (table.name === 'deltas') {
       const own = rows.filter(({ messageId }) => begun.has(messageId));
-      // If `deltas` had rows before, they may use the same keys, so let the database assign new ones. Only the order of the keys matters.
-      await target.bulkAdd(keepsNumbers ? own : own.map((row) => withoutField(row, table.key)));
+      // Let the database assign the numbers, because only their order matters. After a huge number from a file it could assign no more.
+      await target.bulkAdd(own.map((row) => withoutField(row, table.key)));
       return own.length;
     }
     const known = table.name === 'grants' ? await withChats(rows) : rows;
@@ -253,7 +281,13 @@ function markImported({ name }: Pick<BackedUpTable, 'name'>, row: object): Row {
       const marked = { ...row, message: markMessage(message) };
       return summary ? { ...marked, summary: withImportOrigin(summary) } : marked;
     }
-    case 'drafts':
+    case 'drafts': {
+      // The user can bring these texts back by undoing or pasting, or by opening an unsent edit.
+      const { text, edits = [], inserted: before = [] } = row as Draft;
+      const texts = [...before, { text }, ...edits].map((one) => one.text).filter((one) => one !== '');
+      const inserted = [...new Set(texts)].map((one) => ({ text: one, origin: importOrigin }));
+      return { ...withImportOrigin(row as Draft), ...(inserted.length > 0 && { inserted }) };
+    }
     case 'followUps':
     case 'notes':
       return { ...withImportOrigin(row as { origins: Origin[] }) };

@@ -196,5 +196,6 @@ export async function downloadBrowserModel(signal: AbortSignal, onShare: (share:
 
 function downloadShareOf(event: Event): number {
   const { loaded, total } = event as ProgressEvent;
-  return Math.min(1, Math.max(0, total > 0 ? loaded / total : loaded));
+  const share = total > 0 ? loaded / total : loaded;
+  return Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
 }

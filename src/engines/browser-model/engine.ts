@@ -130,6 +130,9 @@ async function* streamReplyText(
     for (;;) {
       const { done, value } = await untilAborted(reader.read(), signal);
       if (done) break;
+      // The API may come from an extension, so it may yield anything.
+      if (typeof value !== 'string')
+        throw new AppError('browser-model-failed', 'The model wrote something other than text.');
       if (value === '') continue;
       usage.outputTokens += 1;
       yield value;

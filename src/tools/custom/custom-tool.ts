@@ -174,6 +174,19 @@ type FetchOptions = z.infer<typeof FetchOptions>;
 
 const maxResponseBytes = 2_000_000;
 
+/** Matches headers with which some servers run another method than that of the request. */
+const methodHeaderPattern = /^x-(?:http-)?method/i;
+
+/** Adds the header with the key. It replaces a header of the same name that the code has set. */
+function mergeHeaders(asked: Readonly<Record<string, string>>, withKey: Readonly<Record<string, string>>) {
+  const keyNames = new Set(Object.keys(withKey).map((name) => name.toLowerCase()));
+  const own = Object.entries(asked).filter(([name]) => !keyNames.has(name.toLowerCase()));
+  const forbidden = own.find(([name]) => methodHeaderPattern.test(name));
+  if (forbidden)
+    throw new DeniedError(`the header ${forbidden[0]} would change the method. Set options.method.`);
+  return { ...Object.fromEntries(own), ...withKey };
+}
+
 interface HostFetchOptions {
   egress: Egress;
   secretOf: (secret: ToolSecret) => Promise<string | undefined>;
@@ -191,7 +204,7 @@ function createHostFetch(
     const options = parsed.value;
     const url = checkFetchAddress(content, address, options);
     const secrets = await readSecrets(content, secretOf);
-    const headers = { ...options.headers, ...createSecretHeader(content, secrets, url, options) };
+    const headers = mergeHeaders(options.headers, createSecretHeader(content, secrets, url, options));
     // Report the host even if the request fails: an error message is also text from the host.
     onHost(url.host);
 

@@ -51,6 +51,8 @@ const maxGrantedQueryCharacters = 200;
 export const maxDisclosure: Disclosure = { bits: 32, quoted: 200 };
 const noDisclosure: Disclosure = { bits: 0, quoted: 0 };
 
+/** Begins the targets of grants for changes. */
+const changePrefix = 'change:';
 const grantOffers = ['chat', 'always'] as const;
 
 export function decide(call: CallFacts, state: PermissionState): Decision {
@@ -228,7 +230,7 @@ function decideChange(hostNames: readonly string[], call: CallFacts, state: Perm
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
   const hosts = read.value;
   const isTainted = state.origins.length > 0;
-  const targets = hosts.length > 0 ? hosts.map((host) => `change:${host}`) : ['change:'];
+  const targets = hosts.length > 0 ? hosts.map((host) => changePrefix + host) : [changePrefix];
   if (!isTainted && targets.every((target) => hasGrant(target, call, state))) {
     return { verdict: 'allow', hosts, disclosure: noDisclosure };
   }
@@ -279,13 +281,14 @@ function estimateDisclosure(
   return { bits: bits + 1, quoted };
 }
 
+/** Changes are never allowed for all chats. A backup could contain such a grant. */
 function hasGrant(target: string, call: CallFacts, { grants, chatId }: PermissionState): boolean {
   return grants.some(
     (grant) =>
       grant.target === target &&
       grant.tool === call.tool &&
       grant.revision === call.revision &&
-      (grant.chatId === null || grant.chatId === chatId),
+      (grant.chatId === chatId || (grant.chatId === null && !target.startsWith(changePrefix))),
   );
 }
 

@@ -2,6 +2,7 @@
 import { createContext } from 'svelte';
 import type { ModelName } from '../../contracts/model-library';
 import en from './en.json?shell';
+import { toIsoTime } from './iso-time';
 import { english, type LanguageEntry } from './registry';
 import type { RestWords, ShellWords } from './words';
 
@@ -79,8 +80,9 @@ export class Language {
     return new Intl.NumberFormat(this.code, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
   }
 
-  /** Formats a date and time. `at` is in milliseconds since the epoch. */
+  /** Formats a date and time. `at` is in milliseconds since the epoch. A file may contain numbers that are no time. */
   time(at: number): string {
+    if (toIsoTime(at) === undefined) return '–';
     return new Intl.DateTimeFormat(this.code, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
   }
 

@@ -1,6 +1,6 @@
 /** A database with rows in every table: the newest fixture, plus rows that only chats in use have. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { MessageNode } from '../../../src/contracts/chat';
+import type { Draft, MessageNode } from '../../../src/contracts/chat';
 import type { Origin } from '../../../src/contracts/origin';
 import { z } from '../../../src/contracts/schema';
 import { Database } from '../../../src/store/database';
@@ -103,8 +103,18 @@ export function markImported(dump: Readonly<Record<string, unknown[]>>): Record<
   const marked = { ...dump };
   for (const name of ['prompts', 'personas', 'personaDrafts', 'customTools', 'toolDrafts'])
     marked[name] = (dump[name] as object[]).map(withOrigin);
+  marked['drafts'] = (dump['drafts'] as Draft[]).map(withInserted);
+  // The database numbers checkpoints anew.
+  marked['deltas'] = (dump['deltas'] as object[]).map((row, at) => ({ ...row, sequence: at + 1 }));
   for (const name of ['drafts', 'followUps', 'notes'])
-    marked[name] = (dump[name] as { origins: Origin[] }[]).map(withOrigins);
+    marked[name] = (marked[name] as { origins: Origin[] }[]).map(withOrigins);
   marked['messages'] = (dump['messages'] as MessageNode[]).map(markMessage);
   return marked;
+}
+
+function withInserted(draft: Draft): Draft {
+  const { text, edits = [], inserted = [] } = draft;
+  const texts = [...inserted.map((one) => one.text), text, ...edits.map((edit) => edit.text)];
+  const origin = { door: 'import' as const, name: 'Hearth' };
+  return { ...draft, inserted: texts.filter((one) => one !== '').map((one) => ({ text: one, origin })) };
 }

@@ -18,7 +18,7 @@ import { createRandom } from '../../support/random';
  * `npm run test:all` tries ten thousand mutations, in turn of bytes, of rows with valid checksums, of rows that become invalid, and of
  * files from other programs.
  */
-const mutations = takesAll ? 10_000 : 6;
+const mutations = takesAll ? 10_000 : 12;
 
 const others = readdirSync('test/fixtures/others').map((name) =>
   readFileSync(`test/fixtures/others/${name}`, 'utf8'),

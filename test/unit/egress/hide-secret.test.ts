@@ -53,3 +53,28 @@ test('a stream without secrets passes each chunk on at once', () => {
   const hider = createStreamRedactor([{ name: 'key', value: '' }]);
   expect([hider.push('ab'), hider.push('c'), hider.end()]).toEqual(['ab', 'c', '']);
 });
+
+test.for([
+  { encoder: 'PHP', escape: (text: string) => text.replaceAll('/', '\\/') },
+  { encoder: 'Gson', escape: (text: string) => text.replaceAll('=', '\\u003d') },
+  { encoder: 'System.Text.Json', escape: (text: string) => text.replaceAll('+', '\\u002B') },
+  {
+    encoder: 'HTML, decimal',
+    escape: (text: string) => text.replace(/[^a-z\d]/gi, (mark) => `&#${mark.charCodeAt(0)};`),
+  },
+  {
+    encoder: 'HTML, hexadecimal',
+    escape: (text: string) =>
+      text.replace(/[^a-z\d]/gi, (mark) => `&#x${mark.charCodeAt(0).toString(16).toUpperCase()};`),
+  },
+  {
+    encoder: 'a form',
+    escape: (text: string) =>
+      encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`),
+  },
+])('a key is hidden in the spelling of $encoder', ({ escape }) => {
+  for (const value of ['wJalr/XUtnFEMI+K7MDENG==', "pa!ss'word(1)*"]) {
+    const hidden = createSecretHider({ name: 'key', value })(`{"said":"${escape(value)}"}`);
+    expect(hidden).toBe('{"said":"[key]"}');
+  }
+});

@@ -85,6 +85,13 @@ describe('the function host.fetch in a custom tool', () => {
     });
   });
 
+  test("replaces a header of the secret's name", async () => {
+    const { sent } = await ask({
+      options: { auth: 'KEY', headers: { authorization: 'mine', accept: 'text/csv' } },
+    });
+    expect(Object.keys(sent[0]?.headers ?? {}).toSorted()).toEqual(['Authorization', 'accept']);
+  });
+
   test.for<[string, Outside]>([
     ['another host', { url: 'https://evil.example/' }],
     ['a subdomain', { url: 'https://x.api.example.org/' }],
@@ -93,6 +100,7 @@ describe('the function host.fetch in a custom tool', () => {
     ['a host in place of the user name', { url: 'https://api.example.org@evil.example/' }],
     ['a body from a tool that may only read', { options: { method: 'POST', body: 'x' } }],
     ['any request from a tool without network', { content: { class: 'pure', hosts: [], secrets: [] } }],
+    ['a header that changes the method', { options: { headers: { 'X-HTTP-Method-Override': 'DELETE' } } }],
     ['a secret for another host', { url: 'https://plain.example.org/', options: { auth: 'KEY' } }],
     ['a secret that does not exist', { options: { auth: '__proto__' } }],
     ['a secret without a value', { options: { auth: 'KEY' }, secretOf: () => Promise.resolve(undefined) }],
