@@ -2,8 +2,9 @@
 import { BlobReader, type Entry, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { attachmentLimits } from '../contracts/attachment';
 import { AppError } from '../contracts/app-error';
-import { type BackupFile, BackupManifest, backupVersion, isTime } from '../contracts/backup';
+import { type BackupFile, BackupManifest, backupVersion } from '../contracts/backup';
 import { isRecord, read } from '../contracts/schema';
+import { isTime } from '../contracts/time';
 import { AttachmentRow, type BackedUpTable, backedUpTables, ResultRow } from '../store/kept-tables';
 import { maxResultBytes } from '../store/results';
 import {

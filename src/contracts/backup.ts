@@ -1,5 +1,6 @@
 /** Backups: file format, import, automatic backups. See docs/backup-format.md. All times are milliseconds since the epoch. */
 import { z } from './schema';
+import { isTime } from './time';
 
 /** The parts of a backup. `keys`: API keys and logins, which Hearth writes only to encrypted files. */
 export const backupParts = [
@@ -18,12 +19,6 @@ export type BackupPart = z.infer<typeof BackupPart>;
 
 /** Version of the backup format. Hearth refuses files with a higher version. */
 export const backupVersion = 1;
-
-/** The furthest time that a `Date` can be, in milliseconds. */
-const maxTime = 8.64e15;
-
-/** False for numbers in a file that no `Date` can show. */
-export const isTime = (at: number): boolean => Math.abs(at) <= maxTime;
 
 /** A JSON Lines file in the archive: the rows of one table. */
 export const BackupFile = z.object({

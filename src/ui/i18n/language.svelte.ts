@@ -1,8 +1,8 @@
 /** The language of the screen: its messages, and how it formats numbers, sizes and times. */
 import { createContext } from 'svelte';
 import type { ModelName } from '../../contracts/model-library';
+import { isTime } from '../../contracts/time';
 import en from './en.json?shell';
-import { toIsoTime } from './iso-time';
 import { english, type LanguageEntry } from './registry';
 import type { RestWords, ShellWords } from './words';
 
@@ -82,7 +82,7 @@ export class Language {
 
   /** Formats a date and time. `at` is in milliseconds since the epoch. A file may contain numbers that are no time. */
   time(at: number): string {
-    if (toIsoTime(at) === undefined) return '–';
+    if (!isTime(at)) return '–';
     return new Intl.DateTimeFormat(this.code, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
   }
 
