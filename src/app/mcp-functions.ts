@@ -1,5 +1,5 @@
 /** Screen actions for MCP servers: add, change, remove and sign in. */
-import type { ServerPrompt } from '../contracts/mcp-server';
+import type { McpSecrets, ServerPrompt } from '../contracts/mcp-server';
 import { checkUrl } from '../egress/gate';
 import type { AddProblem, NewServer, ServerFunctions, SignInResult } from '../state/servers.svelte';
 import { switchTool } from '../tools/mcp/merge-tools';
@@ -89,12 +89,15 @@ export function createMcpFunctions(parts: {
     signIn,
     signOut: (id) =>
       withLive(id, async (live) => {
-        await live.remote.ask((api) => api.revokeLogin()).catch(() => undefined);
+        let ended: McpSecrets['login'];
+        // Delete the tokens here before asking the server, which may not answer.
         await runtime.changeSecrets(live, (secrets) => {
-          const { login: _, ...keys } = secrets;
+          const { login, ...keys } = secrets;
+          ended = login;
           return keys;
         });
         live.isSignedIn = false;
+        void live.remote.ask((api) => api.revokeLogin(ended)).catch(() => undefined);
         await live.connection.connect();
       }),
     setTool: (id, name, isOn) =>
@@ -176,16 +179,18 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
   ): Promise<SignInResult> {
     if (!isAllowed(url)) return failed(`${url.slice(0, 200)} may not be opened.`);
     const over = AbortSignal.any([AbortSignal.timeout(maxLoginMs), live.over.signal]);
-    const returning = whenLoginReturns(state, over).then((said) => finish(live, said));
+    const returning = whenLoginReturns(state, over).then((said) => finish(live, state, said));
     opened.go(url);
     const end = await Promise.race([returning.catch(() => undefined), waitUntilClosed(opened, over)]);
     return end ?? { end: 'closed', detail: '' };
   }
 
-  async function finish(live: LiveServer, said: URLSearchParams): Promise<SignInResult> {
+  async function finish(live: LiveServer, state: string, said: URLSearchParams): Promise<SignInResult> {
     const code = said.get('code');
     if (code === null) return failed(said.get('error') ?? 'It came back without a code.');
-    const answered = await live.remote.ask((api) => api.finishLogin(code, said.get('iss') ?? undefined));
+    const answered = await live.remote.ask((api) =>
+      api.finishLogin(state, code, said.get('iss') ?? undefined),
+    );
     if (!answered.ok) return failed(answered.message);
     if (answered.value.type === 'unseen') return failed(answered.value.origins.join(', '));
     return reconnect(live);

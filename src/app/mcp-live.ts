@@ -101,12 +101,19 @@ export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: Li
     },
     loadLogin: async () => ({ origins: [], ...(await parts.secretsOf(live)).login }),
     async saveLogin(login) {
-      live.isSignedIn = login.tokens !== undefined;
-      await parts.changeSecrets(live, (kept) => ({
-        ...kept,
-        login: { ...login, origins: kept.login?.origins ?? [] },
-      }));
+      await parts.changeSecrets(live, (kept) =>
+        kept.login ? { ...kept, login: { ...login, origins: kept.login.origins } } : kept,
+      );
+      live.isSignedIn = (await parts.secretsOf(live)).login?.tokens !== undefined;
       onChange();
+    },
+    async bindClient(issuer) {
+      let clientIssuer = issuer;
+      await parts.changeSecrets(live, (kept) => {
+        clientIssuer = kept.clientIssuer ?? issuer;
+        return { ...kept, clientIssuer };
+      });
+      return clientIssuer;
     },
     log: (what, outcome) => live.connection.addLogLine(what, outcome),
   });

@@ -81,6 +81,8 @@ export const McpSecrets = z.object({
   serverId: z.string(),
   key: z.string(),
   clientSecret: z._default(z.string(), ''),
+  /** The login service that got the user's own OAuth client first. Only this one ever gets it. */
+  clientIssuer: z.optional(z.string()),
   /** Absent before a login. `origins`: the origins that login requests may contact, as shown to the user. */
   login: z.optional(z.extend(LoginState, { origins: z.array(z.string()) })),
 });

@@ -100,6 +100,8 @@ function keepTransactionOpen<Value>(within: Transaction, waiting: Promise<Value>
 /** Returns a function that writes a batch and resolves to the number of new rows. */
 function createBatchWriter(within: Transaction, mode: ImportMode) {
   const begun = new Set<unknown>();
+  /** Ids of stored messages that `isShown` has found to be sound. */
+  const shown = new Set<unknown>();
 
   /** Drops permissions for chats that neither exist nor are imported, because no deletion of a chat would ever delete these permissions. */
   async function withChats(rows: readonly Row[]): Promise<readonly Row[]> {
@@ -107,6 +109,31 @@ function createBatchWriter(within: Transaction, mode: ImportMode) {
     const chats = await within.table<Row, unknown>('chats').bulkGet(ids);
     const here = new Set(chats.map((chat) => chat?.['id']));
     return rows.filter(({ chatId }) => typeof chatId !== 'string' || here.has(chatId));
+  }
+
+  /** True if the stored row `here` is damaged: it is unreadable, it is a sub-agent of itself, or it is a message that no chat shows. */
+  async function isDamaged({ name, schema }: BackedUpTable, row: Row, here: Row): Promise<boolean> {
+    if (read(schema, row).ok && !read(schema, here).ok) return true;
+    if (name === 'chats') return (here as Partial<ChatRecord>).agentOf?.chatId === here['id'];
+    if (name !== 'messages') return false;
+    const isElsewhere = row['parentId'] !== here['parentId'] || row['chatId'] !== here['chatId'];
+    return isElsewhere && !(await isShown(here));
+  }
+
+  /** Whether the chat of a stored message exists and its parents lead to the chat's first message. */
+  async function isShown(message: Row): Promise<boolean> {
+    const { chatId } = message;
+    if (!(await within.table<Row, unknown>('chats').get(chatId))) return false;
+    const path = new Set<unknown>();
+    for (let at: Row | undefined = message; ;) {
+      if (at?.['chatId'] !== chatId || path.has(at['id'])) return false;
+      path.add(at['id']);
+      const parentId: unknown = at['parentId'];
+      if (parentId === null || shown.has(parentId)) break;
+      at = await within.table<Row, unknown>('messages').get(parentId as IDBValidKey);
+    }
+    for (const id of path) shown.add(id);
+    return true;
   }
 
   return async (table: BackedUpTable, rows: readonly Row[]): Promise<number> => {
@@ -120,14 +147,12 @@ function createBatchWriter(within: Transaction, mode: ImportMode) {
     const known = table.name === 'grants' ? await withChats(rows) : rows;
     const here = mode === 'replace' ? [] : await readExistingRows(within, table, known);
     const added = known.filter((_, at) => here[at] === undefined);
-    const changed = known.filter((row, at) => {
+    const changed: Row[] = [];
+    for (const [at, row] of known.entries()) {
       const own = here[at];
-      return (
-        own &&
-        isDifferentRow(table, own, row) &&
-        (isNewerRow(table, row, own) || isDamagedRow(table, row, own))
-      );
-    });
+      if (!own || !isDifferentRow(table, own, row)) continue;
+      if (isNewerRow(table, row, own) || (await isDamaged(table, row, own))) changed.push(row);
+    }
     await target.bulkPut([...added, ...changed].map((row) => markImported(table, row)));
     if (table.name === 'messages') {
       const messages = [...added, ...changed] as unknown as readonly MessageNode[];
@@ -135,18 +160,6 @@ function createBatchWriter(within: Transaction, mode: ImportMode) {
     }
     return added.length;
   };
-}
-
-/**
- * True if the stored row `here` is damaged: it is unreadable, it is a sub-agent of itself, or it is a message whose parent or chat differs from the
- * file's. If the message has no parent in the file, the file may be wrong, so we trust the stored row.
- */
-function isDamagedRow({ name, schema }: BackedUpTable, row: Row, here: Row): boolean {
-  if (read(schema, row).ok && !read(schema, here).ok) return true;
-  if (name === 'chats') return (here as Partial<ChatRecord>).agentOf?.chatId === here['id'];
-  if (name !== 'messages') return false;
-  const isElsewhere = row['parentId'] !== null && row['parentId'] !== here['parentId'];
-  return isElsewhere || row['chatId'] !== here['chatId'];
 }
 
 function isNewerRow({ changedAt }: BackedUpTable, row: Row, here: Row): boolean {

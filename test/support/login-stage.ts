@@ -56,13 +56,15 @@ interface Options {
   kept?: LoginState;
   clientId?: string;
   clientSecret?: string;
+  /** The login service that the user's own client is bound to. */
+  clientIssuer?: string;
 }
 
 export function openLogin(
   table: Table,
-  { origins = [], kept = {}, clientId = '', clientSecret = '' }: Options = {},
+  { origins = [], kept = {}, clientId = '', clientSecret = '', clientIssuer }: Options = {},
 ) {
-  const state = { kept, origins };
+  const state = { kept, origins, clientIssuer };
   const asked: { url: string; method: string; body: string }[] = [];
   const send = async (input: string | URL, { method = 'GET', body }: RequestInit = {}) => {
     const request = {
@@ -81,6 +83,7 @@ export function openLogin(
     saveLogin: async (login: LoginState) => {
       state.kept = JSON.parse(JSON.stringify(login)) as LoginState;
     },
+    bindClient: async (asked: string) => (state.clientIssuer ??= asked),
   };
   const setup = { url, redirectUrl, homeUrl: 'https://hearth.example/', clientId, clientSecret };
   const login = createLogin(setup, page, send);

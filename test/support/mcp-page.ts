@@ -37,6 +37,7 @@ export function createPageEnd() {
     changed: vi.fn<PageApi['changed']>(),
     loadLogin: async () => ({ ...login, origins: [] }),
     saveLogin: async (saved: LoginState) => void (login = saved),
+    bindClient: async (issuer: string) => issuer,
     log: vi.fn<PageApi['log']>(),
   };
   return { page, sent };

@@ -2,6 +2,7 @@
 import type { JsonSchema } from '../../contracts/schema';
 import { AppError, writeError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
+import { untilAborted } from '../../contracts/until-aborted';
 import type { Sampling } from '../../contracts/model';
 import type { BrowserModelState } from '../../contracts/model-library';
 
@@ -133,11 +134,13 @@ interface SupportedOptions {
 export async function findBestOptions(api: PromptApi): Promise<SupportedOptions> {
   let best: SupportedOptions | undefined;
   for (const { options, canSee } of preferredOptions) {
-    const availability = await api.availability(options).catch((error: unknown) => {
+    let availability: ApiAvailability = 'unavailable';
+    try {
+      availability = await api.availability(options);
+    } catch (error) {
       // The first browsers with this API accept only text and reject other input types.
-      if (canSee) return 'unavailable' as const;
-      throw error;
-    });
+      if (!canSee) throw error;
+    }
     if (availability === 'available') return { options, availability, canSee };
     if (availability !== 'unavailable') best ??= { options, availability, canSee };
   }
@@ -159,9 +162,14 @@ const stateByAvailability = {
   unavailable: 'unfit',
 } as const;
 
+/** If the browser takes longer to say whether it has a model, the other models are listed without it. */
+const maxAvailabilityWaitMs = 3_000;
+
 async function findSupportedOptions(): Promise<SupportedOptions | undefined> {
   const api = getPromptApi();
-  return api && findBestOptions(api).catch(() => undefined);
+  if (!api) return undefined;
+  const tooLate = AbortSignal.timeout(maxAvailabilityWaitMs);
+  return untilAborted(findBestOptions(api), tooLate).catch(() => undefined);
 }
 
 export async function findBrowserModelState(): Promise<BrowserModelState | undefined> {
@@ -179,15 +187,17 @@ export async function downloadBrowserModel(signal: AbortSignal, onShare: (share:
   const api = getPromptApi();
   if (!api) throw new AppError('browser-too-old', 'This browser has no Prompt API.');
   try {
-    const { options, availability } = await findBestOptions(api);
+    const { options, availability } = await untilAborted(findBestOptions(api), signal);
     if (availability === 'unavailable') throw new AppError('browser-model-unfit', '');
-    const session = await api.create({
-      ...options,
-      signal,
-      monitor: (monitor) =>
-        monitor.addEventListener('downloadprogress', (event) => onShare(downloadShareOf(event))),
-    });
-    session.destroy();
+    const created = api
+      .create({
+        ...options,
+        signal,
+        monitor: (monitor) =>
+          monitor.addEventListener('downloadprogress', (event) => onShare(downloadShareOf(event))),
+      })
+      .then((session) => session.destroy());
+    await untilAborted(created, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw toAppError(error);

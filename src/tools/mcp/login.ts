@@ -15,13 +15,17 @@ import {
 } from '@modelcontextprotocol/client';
 import type { LoginState } from '../../contracts/mcp-server';
 import { parseJson } from '../../contracts/schema';
-import type { LoginStep, PageApi, ServerSetup } from './worker-api';
+import type { LoginStep, PageApi, SeenLogin, ServerSetup } from './worker-api';
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
 export type Login = ReturnType<typeof createLogin>;
 
-export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' | 'saveLogin'>, send: Fetch) {
+export function createLogin(
+  setup: ServerSetup,
+  page: Pick<PageApi, 'loadLogin' | 'saveLogin' | 'bindClient'>,
+  send: Fetch,
+) {
   const own = new URL(setup.url).origin;
   let challenge: { metadataUrl?: URL | undefined; scope?: string | undefined } = {};
   let seen: readonly string[] = [];
@@ -42,11 +46,7 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
     return login;
   };
   const save = async (changed: LoginState) => page.saveLogin({ ...(await load()), ...changed });
-  const readStored = async <Value>(field: 'tokens' | 'client' | 'discovery') =>
-    parseJson((await load())[field] ?? '') as Value | undefined;
-  const readTokens = () => readStored<StoredOAuthTokens>('tokens');
-  const readClient = () => readStored<StoredOAuthClientInformation>('client');
-  const readDiscovery = () => readStored<OAuthDiscoveryState>('discovery');
+  const readTokens = async () => parseTokens(await load());
   const metadataHint = () => challenge.metadataUrl && { resourceMetadataUrl: challenge.metadataUrl };
 
   /** Finds the login endpoints. Some older servers publish them at their own origin, with an issuer that has the wrong path. Accepts these too. */
@@ -76,11 +76,35 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
     }
   }
 
-  /** `onOpen` receives the login URL. Without it, no login can start. */
-  function createProvider(clientDocument = '', onOpen?: (url: URL) => void): OAuthClientProvider {
-    const { redirectUrl, homeUrl, clientId, clientSecret } = setup;
-    const secret = clientSecret !== '' && { client_secret: clientSecret };
-    const registered = clientId === '' ? undefined : { client_id: clientId, ...secret };
+  /** Returns the OAuth client that the user registered. Throws if it belongs to another login service: this one must not get its secret. */
+  async function readOwnClient(issuer: string): Promise<StoredOAuthClientInformation> {
+    const bound = await page.bindClient(issuer);
+    if (bound !== issuer)
+      throw new Error(
+        `The client ID of this server belongs to the login service ${bound}, but the server now names ${issuer}. To use that one, remove the server and add it again.`,
+      );
+    const { clientId, clientSecret } = setup;
+    return { client_id: clientId, ...(clientSecret !== '' && { client_secret: clientSecret }) };
+  }
+
+  /**
+   * `onOpen` receives the login URL. Without it, no login can start.
+   * `verifier`: the PKCE secret of the login whose code is exchanged.
+   * `renewed`: the tokens to refresh. New tokens are saved only if these are still there.
+   */
+  function createProvider({
+    clientDocument = '',
+    onOpen,
+    verifier,
+    renewed,
+  }: {
+    clientDocument?: string;
+    onOpen?: (url: URL) => void;
+    verifier?: string;
+    renewed?: StoredOAuthTokens;
+  }): OAuthClientProvider {
+    const { redirectUrl, homeUrl } = setup;
+    const hasOwnClient = setup.clientId !== '';
     return {
       redirectUrl,
       ...(clientDocument !== '' && { clientMetadataUrl: clientDocument }),
@@ -99,19 +123,23 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
         await save({ state });
         return state;
       },
-      clientInformation: async () => registered ?? readClient(),
-      saveClientInformation: (client) => (registered ? undefined : save({ client: JSON.stringify(client) })),
+      clientInformation: async (asked) =>
+        hasOwnClient && asked ? readOwnClient(asked.issuer) : parseClient(await load()),
+      saveClientInformation: (client) =>
+        hasOwnClient ? undefined : save({ client: JSON.stringify(client) }),
       tokens: readTokens,
-      saveTokens: (given) => save({ tokens: JSON.stringify(given) }),
+      async saveTokens(given) {
+        if (renewed && (await readTokens())?.refresh_token !== renewed.refresh_token) return;
+        await save({ tokens: JSON.stringify(given) });
+      },
       redirectToAuthorization: (url) => onOpen?.(url),
-      saveCodeVerifier: (verifier) => save({ verifier }),
-      async codeVerifier() {
-        const { verifier } = await load();
+      saveCodeVerifier: (created) => save({ verifier: created }),
+      codeVerifier() {
         if (verifier === undefined) throw new Error('This login was not begun here.');
         return verifier;
       },
       saveDiscoveryState: (discovery) => save({ discovery: JSON.stringify(discovery) }),
-      discoveryState: readDiscovery,
+      discoveryState: async () => parseDiscovery(await load()),
       async invalidateCredentials(scope) {
         if (scope === 'all' || scope === 'client') await save({ client: undefined });
         if (scope === 'all' || scope === 'tokens') await save({ tokens: undefined });
@@ -149,9 +177,9 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
     /** Refreshes an expired token. Resolves to true if the caller should retry the request. */
     renew: () =>
       runLocked(async () => {
-        const before = await readTokens();
-        if (!before?.refresh_token) return false;
-        const renewing = auth(createProvider(), { serverUrl: setup.url, fetchFn: ask });
+        const renewed = await readTokens();
+        if (!renewed?.refresh_token) return false;
+        const renewing = auth(createProvider({ renewed }), { serverUrl: setup.url, fetchFn: ask });
         return (await renewing.catch(() => undefined)) === 'AUTHORIZED';
       }),
     /** Resolves to true if the server refused a request for lack of a scope that a new login could grant. */
@@ -171,40 +199,65 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
       return end.type === 'unseen' ? end.origins : seen;
     },
     begin: (clientDocument: string) =>
-      runStep(async () => {
-        const found = await discover();
-        checkEndpoints(found);
-        if (unseen.size > 0) return { type: 'done' };
-        // Save the discovered endpoints, so the redirect returns to the same issuer.
-        await save({ discovery: JSON.stringify(found), verifier: undefined, state: undefined });
-        let opened: URL | undefined;
-        const scope = computeScopeUnion((await readTokens())?.scope, challenge.scope);
-        await auth(
-          createProvider(clientDocument, (url) => (opened = url)),
-          { serverUrl: setup.url, fetchFn: ask, forceReauthorization: true, ...(scope && { scope }) },
-        );
-        if (!opened) return { type: 'done' };
-        const { state = '' } = await load();
-        return { type: 'open', url: opened.href, state };
-      }),
-    finish: (code: string, issuer: string | undefined) =>
-      runStep(async () => {
-        const options = { authorizationCode: code, ...(issuer !== undefined && { iss: issuer }) };
-        await auth(createProvider(), { serverUrl: setup.url, fetchFn: ask, ...options });
-        await save({ verifier: undefined, state: undefined });
-        return { type: 'done' };
-      }),
-    async revoke() {
-      const { authorizationServerMetadata } = (await readDiscovery()) ?? {};
+      runLocked(() =>
+        runStep(async () => {
+          const found = await discover();
+          checkEndpoints(found);
+          if (unseen.size > 0) return { type: 'done' };
+          // Save the discovered endpoints, so the redirect returns to the same issuer.
+          await save({ discovery: JSON.stringify(found), verifier: undefined, state: undefined });
+          let opened: URL | undefined;
+          const scope = computeScopeUnion((await readTokens())?.scope, challenge.scope);
+          await auth(createProvider({ clientDocument, onOpen: (url) => (opened = url) }), {
+            serverUrl: setup.url,
+            fetchFn: ask,
+            forceReauthorization: true,
+            ...(scope && { scope }),
+          });
+          if (!opened) return { type: 'done' };
+          const { state = '' } = await load();
+          return { type: 'open', url: opened.href, state };
+        }),
+      ),
+    /** Exchanges the code that the login with this `state` returned. Rejects if another login has begun since. */
+    finish: (state: string, code: string, issuer: string | undefined) =>
+      runLocked(() =>
+        runStep(async () => {
+          const begun = await load();
+          if (begun.state !== state || begun.verifier === undefined)
+            throw new Error('This login was not begun here, or another has begun since. Sign in again.');
+          // Clear them first: whatever comes of it, they serve one exchange.
+          await save({ verifier: undefined, state: undefined });
+          await auth(createProvider({ verifier: begun.verifier }), {
+            serverUrl: setup.url,
+            fetchFn: ask,
+            authorizationCode: code,
+            ...(issuer !== undefined && { iss: issuer }),
+          });
+          return { type: 'done' };
+        }),
+      ),
+    /** Tells the login service that tokens are no longer used. `ended`: the login, which the page has deleted already. */
+    async revoke(ended: SeenLogin | undefined) {
+      if (!ended) return;
+      const { authorizationServerMetadata } = parseDiscovery(ended) ?? {};
       const { revocation_endpoint: endpoint }: Record<string, unknown> = { ...authorizationServerMetadata };
-      const given = await readTokens();
-      if (typeof endpoint !== 'string' || !given) return;
+      const given = parseTokens(ended);
+      if (typeof endpoint !== 'string' || !URL.canParse(endpoint) || !given) return;
+      const { origin } = new URL(endpoint);
+      if (origin !== own && !ended.origins.includes(origin)) return;
       const body = new URLSearchParams({
         token: given.refresh_token ?? given.access_token,
-        client_id: ((await readClient())?.client_id ?? setup.clientId) || 'hearth',
+        client_id: (parseClient(ended)?.client_id ?? setup.clientId) || 'hearth',
       });
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      await ask(endpoint, { method: 'POST', headers, body }).catch(() => undefined);
+      await send(endpoint, { method: 'POST', headers, body }).catch(() => undefined);
     },
   };
 }
+
+const parseTokens = ({ tokens }: LoginState) => parseJson(tokens ?? '') as StoredOAuthTokens | undefined;
+const parseClient = ({ client }: LoginState) =>
+  parseJson(client ?? '') as StoredOAuthClientInformation | undefined;
+const parseDiscovery = ({ discovery }: LoginState) =>
+  parseJson(discovery ?? '') as OAuthDiscoveryState | undefined;

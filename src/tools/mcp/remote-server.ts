@@ -58,7 +58,7 @@ const acceptedTypes = ['application/json', 'text/event-stream', 'application/pro
 
 export function createRemoteServer(parts: RemoteServerOptions) {
   const { startWorker, egress, setup, name, keys: loadKeys, onTraffic } = parts;
-  const { ask, progress, changed, loadLogin, saveLogin, log } = parts;
+  const { ask, progress, changed, loadLogin, saveLogin, bindClient, log } = parts;
   const own = new URL(setup.url).origin;
   const requests = new Map<string, AbortController>();
   let last: LastAnswer = {};
@@ -75,6 +75,7 @@ export function createRemoteServer(parts: RemoteServerOptions) {
     changed,
     loadLogin,
     saveLogin,
+    bindClient,
     log,
   };
 

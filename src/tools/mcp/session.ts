@@ -10,6 +10,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
+import { McpSecrets } from '../../contracts/mcp-server';
 import { createFailedOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createPendingCalls, createPageFetch, openTransport } from './transport';
@@ -310,9 +311,15 @@ export function serveSession() {
     findLogin: () => login(() => session().login.find()),
     beginLogin: (clientDocument: unknown) =>
       login(() => session().login.begin(TextArgument.parse(clientDocument))),
-    finishLogin: (code: unknown, issuer: unknown) =>
-      login(() => session().login.finish(TextArgument.parse(code), z.optional(TextArgument).parse(issuer))),
-    revokeLogin: () => login(() => session().login.revoke()),
+    finishLogin: (state: unknown, code: unknown, issuer: unknown) =>
+      login(() =>
+        session().login.finish(
+          TextArgument.parse(state),
+          TextArgument.parse(code),
+          z.optional(TextArgument).parse(issuer),
+        ),
+      ),
+    revokeLogin: (ended: unknown) => login(() => session().login.revoke(McpSecrets.shape.login.parse(ended))),
     close: () => session().close(),
   };
 }

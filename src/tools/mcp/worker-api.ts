@@ -42,6 +42,9 @@ export type ServerFault =
 /** Failures are data, because errors lose their class between workers. */
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; fault: ServerFault; message: string };
 
+/** `origins`: the origins that login requests may contact, as shown to the user. */
+export type SeenLogin = LoginState & { origins: readonly string[] };
+
 export interface PageApi {
   request: (id: string, request: unknown, port: MessagePort) => void;
   stop: (id: string) => void;
@@ -49,8 +52,11 @@ export interface PageApi {
   ask: (params: unknown) => Promise<unknown>;
   progress: (callId: string, text: string) => void;
   changed: (what: 'tools' | 'prompts' | 'resources') => void;
-  loadLogin: () => Promise<LoginState & { origins: readonly string[] }>;
+  loadLogin: () => Promise<SeenLogin>;
+  /** Saves nothing if the user has signed out since. */
   saveLogin: (login: LoginState) => Promise<void>;
+  /** Binds the user's own OAuth client to a login service, unless it is bound already. Resolves to the issuer that it is bound to. */
+  bindClient: (issuer: string) => Promise<string>;
   log: (what: string, outcome: string) => void;
 }
 

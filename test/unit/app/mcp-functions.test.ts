@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createMcpFunctions } from '../../../src/app/mcp-functions';
 import type { LiveServer } from '../../../src/app/mcp-live';
 import type { McpRuntime } from '../../../src/app/mcp-runtime';
-import type { McpServer, ServerState } from '../../../src/contracts/mcp-server';
+import type { McpSecrets, McpServer, ServerState } from '../../../src/contracts/mcp-server';
 import type { NewServer } from '../../../src/state/servers.svelte';
 
 const typed = (changed: Partial<NewServer> = {}): NewServer => ({
@@ -40,6 +40,48 @@ function open(state: ServerState = { type: 'ready' }) {
     functions.add(typed(changed), signal);
   return { add, runtime, connection, onTools };
 }
+
+test('signing out deletes the login at once, even if the server does not answer', async () => {
+  let secrets: McpSecrets = {
+    serverId: 'kept',
+    key: '',
+    clientSecret: 'cs-1',
+    clientIssuer: 'https://login.example',
+    login: { tokens: '{"access_token":"at-1"}', origins: ['https://login.example'] },
+  };
+  const login = secrets.login;
+  const revokeLogin = vi.fn();
+  const ask = vi.fn((run: (api: object) => unknown) => {
+    run({ revokeLogin });
+    return new Promise(() => undefined);
+  });
+  const live = {
+    server: kept,
+    isSignedIn: true,
+    remote: { ask },
+    connection: { connect: async () => undefined },
+  };
+  const runtime = {
+    find: () => live,
+    changeSecrets: async (_: LiveServer, how: (kept: McpSecrets) => McpSecrets) =>
+      void (secrets = how(secrets)),
+  };
+  const { signOut } = createMcpFunctions({
+    runtime: runtime as unknown as McpRuntime,
+    allowedAddresses: () => [],
+    onTools: () => undefined,
+    baseUrl: 'https://hearth.example/',
+  });
+  await signOut('kept');
+  expect(secrets).toEqual({
+    serverId: 'kept',
+    key: '',
+    clientSecret: 'cs-1',
+    clientIssuer: 'https://login.example',
+  });
+  expect(live.isSignedIn).toBe(false);
+  expect(revokeLogin).toHaveBeenCalledWith(login);
+});
 
 describe('the form that adds an MCP server', () => {
   test.for<[string, Partial<NewServer>, object]>([

@@ -94,6 +94,25 @@ test('a checkpoint with the highest number leaves room for later ones', async ()
   await expect(database.deltas.add({ messageId: 'x', events: [] })).resolves.toBeGreaterThan(0);
 });
 
+test.for([
+  { how: 'another parent', place: { parentId: 'b', chatId: 'c' } },
+  { how: 'another chat', place: { parentId: null, chatId: 'd' } },
+])('a message with the id of a sound message here does not replace it: $how', async ({ how, place }) => {
+  const mine = await openDatabase(`sound-${how}`);
+  await mine.chats.add(chatRecord('c', { leafId: 'q' }));
+  await mine.messages.bulkAdd([question('a', null, 'Mine', 'c'), question('q', 'a', 'Also mine', 'c')]);
+  mine.close();
+  const database = await importRows(`sound-${how}`, {
+    chats: [chatRecord('c', { leafId: 'a' }), chatRecord('d', { leafId: 'a' })],
+    messages: [question('b', null, 'Theirs', 'c'), { ...question('a', null, 'Theirs', 'c'), ...place }],
+  });
+  expect(await database.messages.get('a')).toMatchObject({
+    parentId: null,
+    chatId: 'c',
+    message: { content: [{ text: 'Mine' }] },
+  });
+});
+
 test('numbers that are no time are refused', async () => {
   const chats = [chatRecord('c', { leafId: null, updatedAt: 1e300 })];
   await expect(importRows('times', { chats })).rejects.toThrow(AppError);

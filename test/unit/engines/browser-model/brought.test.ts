@@ -1,9 +1,13 @@
 /** Checks whether the browser has its own model, and downloads it. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { downloadBrowserModel, findBrowserModelState } from '../../../../src/engines/browser-model/api';
 import { installPromptApi } from '../../../support/fake-prompt-api';
 
-afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, 'LanguageModel');
+  vi.restoreAllMocks();
+});
+const never = () => new Promise<never>(() => undefined);
 const neverAborts = new AbortController().signal;
 
 describe("the state of the browser's own model", () => {
@@ -18,6 +22,20 @@ describe("the state of the browser's own model", () => {
   test('it is "no model" if the browser denies this page access to it', async () => {
     const refuse = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
     Object.assign(globalThis, { LanguageModel: { availability: refuse, create: refuse } });
+    expect(await findBrowserModelState()).toBeUndefined();
+  });
+
+  test('it is "no model" if the browser never answers', async () => {
+    Object.assign(globalThis, { LanguageModel: { availability: never, create: never } });
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    expect(await findBrowserModelState()).toBeUndefined();
+  });
+
+  test('it is "no model" if the API throws before it returns a promise', async () => {
+    const fail = () => {
+      throw new TypeError('Not ready.');
+    };
+    Object.assign(globalThis, { LanguageModel: { availability: fail, create: fail } });
     expect(await findBrowserModelState()).toBeUndefined();
   });
 
@@ -74,6 +92,17 @@ describe("the download of the browser's model", () => {
     fake.progress(0.9);
     expect(shares).toEqual([0]);
     expect(await findBrowserModelState()).toBe('coming');
+  });
+
+  test.for<[string, object]>([
+    ['the availability', { availability: never, create: never }],
+    ['the session', { availability: async () => 'downloadable', create: never }],
+  ])('it can be stopped while the browser does not answer: %s', async ([, api]) => {
+    Object.assign(globalThis, { LanguageModel: api });
+    const stop = new AbortController();
+    const fetching = downloadBrowserModel(stop.signal, () => undefined);
+    stop.abort();
+    await expect(fetching).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test('a failure is reported with an error code', async () => {

@@ -96,8 +96,9 @@ describe('a login to a server', () => {
 
   test('exchanges the returned code once and then clears its state', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
-    const { verifier } = await begin(stage).then(() => stage.state.kept);
-    expect(await stage.login.finish('code-1', undefined)).toEqual({ type: 'done' });
+    const { state } = await begin(stage);
+    const { verifier } = stage.state.kept;
+    expect(await stage.login.finish(state, 'code-1', undefined)).toEqual({ type: 'done' });
     const { body } = stage.asked.at(-1)!;
     expect(Object.fromEntries(new URLSearchParams(body))).toMatchObject({
       code: 'code-1',
@@ -113,25 +114,52 @@ describe('a login to a server', () => {
 
   test('fails if it was not started in this app', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
-    await expect(stage.login.finish('code-1', undefined)).rejects.toThrow();
+    await expect(stage.login.finish('s-1', 'code-1', undefined)).rejects.toThrow('begun');
     expect(await stage.login.token()).toBeUndefined();
+  });
+
+  test('exchanges no code of an earlier login, nor a code twice', async () => {
+    const stage = openLogin(elsewhere, { origins: [issuer] });
+    const first = await begin(stage);
+    const second = await begin(stage);
+    const isExchange = ({ url: one }: { url: string }) => one.endsWith('/token');
+    await expect(stage.login.finish(first.state, 'code-1', undefined)).rejects.toThrow('begun');
+    expect(stage.asked.filter(isExchange)).toEqual([]);
+    expect(await stage.login.finish(second.state, 'code-2', undefined)).toEqual({ type: 'done' });
+    await expect(stage.login.finish(second.state, 'code-2', undefined)).rejects.toThrow('begun');
+    expect(stage.asked.filter(isExchange)).toHaveLength(1);
   });
 
   test('yields no tokens if the answer comes from another issuer', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
-    await begin(stage);
+    const { state } = await begin(stage);
     const count = stage.asked.length;
-    await expect(stage.login.finish('code-1', 'https://evil.example')).rejects.toThrow();
+    await expect(stage.login.finish(state, 'code-1', 'https://evil.example')).rejects.toThrow();
     expect(stage.asked.slice(count).some(({ url: one }) => one.endsWith('/token'))).toBe(false);
   });
 
   test('uses the client id and secret that the user registered', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer], clientId: 'mine', clientSecret: 'cs-1' });
-    expect((await begin(stage)).query.get('client_id')).toBe('mine');
-    await stage.login.finish('code-1', undefined);
+    const { query, state } = await begin(stage);
+    expect(query.get('client_id')).toBe('mine');
+    await stage.login.finish(state, 'code-1', undefined);
     expect(stage.asked.some(({ url: one }) => one.endsWith('/register'))).toBe(false);
     expect(stage.state.kept).not.toHaveProperty('client');
     expect(JSON.stringify(stage.state.kept)).not.toContain('cs-1');
+  });
+
+  test('gives the client of the user to no other login service, even if the user has seen it', async () => {
+    const stage = openLogin(elsewhere, {
+      origins: [issuer],
+      clientId: 'mine',
+      clientSecret: 'cs-1',
+      clientIssuer: 'https://first.example',
+    });
+    await expect(stage.login.begin('')).rejects.toThrow('https://first.example');
+    expect(stage.asked.map(({ body }) => body).join()).not.toContain('cs-1');
+    const again = openLogin(elsewhere, { origins: [issuer], clientId: 'mine', clientSecret: 'cs-1' });
+    await begin(again);
+    expect(again.state.clientIssuer).toBe(issuer);
   });
 
   test("uses the app's client metadata document if the server supports it", async () => {
@@ -273,6 +301,21 @@ describe('tokens of a login', () => {
     expect(used).toEqual(['rt-1', 'rt-2']);
   });
 
+  test('are not saved if the user signed out while they were refreshed', async () => {
+    const stage = openLogin(
+      {
+        ...elsewhere,
+        [`${issuer}/token`]: () => {
+          stage.state.kept = {};
+          return tokens({ access_token: 'at-2' });
+        },
+      },
+      { origins: [issuer], kept: kept() },
+    );
+    await stage.login.renew();
+    expect(await stage.login.token()).toBeUndefined();
+  });
+
   test('do not trigger a login window if they are missing or cannot be refreshed', async () => {
     const none = openLogin(elsewhere, { origins: [issuer] });
     expect(await none.login.renew()).toBe(false);
@@ -301,23 +344,24 @@ describe('tokens of a login', () => {
     };
     const stage = openLogin(elsewhere, { origins: [issuer], kept: changed });
     expect(await stage.login.renew()).toBe(false);
-    await stage.login.revoke();
+    await stage.login.revoke({ ...changed, origins: [issuer] });
     expect(stage.origins()).not.toContain('https://evil.example');
     expect(stage.asked.map(({ body }) => body).join()).not.toContain('rt-1');
   });
 
   test('are revoked if the server supports it', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer], kept: kept() });
-    await stage.login.revoke();
+    await stage.login.revoke({ ...kept(), origins: [issuer] });
     expect(stage.asked).toMatchObject([
       { url: `${issuer}/revoke`, method: 'POST', body: 'token=rt-1&client_id=c1' },
     ]);
     const without = { ...kept(), discovery: '' };
     const silent = openLogin(elsewhere, { origins: [issuer], kept: without });
-    await silent.login.revoke();
+    await silent.login.revoke({ ...without, origins: [issuer] });
+    await silent.login.revoke(undefined);
     expect(silent.asked).toEqual([]);
     const down = openLogin({}, { origins: [issuer], kept: kept() });
-    await expect(down.login.revoke()).resolves.toBeUndefined();
+    await expect(down.login.revoke({ ...kept(), origins: [issuer] })).resolves.toBeUndefined();
   });
 
   test('count as missing if they cannot be parsed', async () => {

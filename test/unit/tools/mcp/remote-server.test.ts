@@ -77,6 +77,7 @@ function open(keys: Partial<ServerKeys> = {}, ...more: object[]) {
     changed: () => undefined,
     loadLogin: async () => ({ origins: [] }),
     saveLogin: async () => undefined,
+    bindClient: async (issuer) => issuer,
     log: () => undefined,
   });
   /** Makes the worker ask the page to send a request. */
