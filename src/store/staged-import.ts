@@ -120,17 +120,20 @@ function createBatchWriter(within: Transaction, mode: ImportMode) {
     return isElsewhere && !(await isShown(here));
   }
 
+  const readRow = async (table: string, id: unknown): Promise<Row | undefined> =>
+    typeof id === 'string' ? within.table<Row, string>(table).get(id) : undefined;
+
   /** Whether the chat of a stored message exists and its parents lead to the chat's first message. */
   async function isShown(message: Row): Promise<boolean> {
     const { chatId } = message;
-    if (!(await within.table<Row, unknown>('chats').get(chatId))) return false;
+    if (!(await readRow('chats', chatId))) return false;
     const path = new Set<unknown>();
-    for (let at: Row | undefined = message; ;) {
-      if (at?.['chatId'] !== chatId || path.has(at['id'])) return false;
+    let at = message;
+    while (at['parentId'] !== null && !shown.has(at['id'])) {
       path.add(at['id']);
-      const parentId: unknown = at['parentId'];
-      if (parentId === null || shown.has(parentId)) break;
-      at = await within.table<Row, unknown>('messages').get(parentId as IDBValidKey);
+      const parent = await readRow('messages', at['parentId']);
+      if (!parent || parent['chatId'] !== chatId || path.has(parent['id'])) return false;
+      at = parent;
     }
     for (const id of path) shown.add(id);
     return true;
