@@ -48,7 +48,7 @@ interface ClaimInput {
 }
 
 /** Maximum length of a piece in characters. Reading one takes a few milliseconds. */
-const maxPieceCharacters = 20_000;
+const maxPieceCharacters = 8_000;
 /** Maximum characters of all source texts together. If there are more, we mark no numbers, because the unread text may contain them. */
 const maxReadCharacters = 2_000_000;
 

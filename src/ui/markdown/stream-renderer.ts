@@ -3,6 +3,7 @@
  * after them again. After `end`, the nodes are the same as from parsing the whole text at once, unless more than
  * `maxUnsettledCharacters` were unsettled: the markup then ends there, and the rest is parsed as a new text.
  */
+import { nextTask } from '../../contracts/pause';
 import { createDialect, type ReplyToken } from './dialect';
 import {
   createOpenBlock,
@@ -27,10 +28,11 @@ const maxParseMs = 4;
  * lay out than text.
  */
 const sliceCharacters = 8_000;
-const sliceLines = 60;
-const sliceMarks = 60;
-const maxUnsettledCharacters = 16_000;
-/** Of a reply with more blocks, we lay out only those near the screen. */
+const sliceLines = 40;
+const sliceMarks = 40;
+const maxUnsettledCharacters = 8_000;
+/** Of a longer reply, or one with more blocks, we lay out only those near the screen. */
+const minLongCharacters = 24_000;
 const maxShortBlocks = 40;
 /** After this many parts (see `countParts`), text is shown as written: browsers are slow with more elements. */
 const maxParts = 1_000;
@@ -65,7 +67,7 @@ export function createMarkdownRenderer(
       isEnded = true;
     }
     stream.fillDueTexts();
-    const isLong = drawnLength > maxUnsettledCharacters * 4 || target.childElementCount > maxShortBlocks;
+    const isLong = drawnLength > minLongCharacters || target.childElementCount > maxShortBlocks;
     target.classList.toggle('long', isLong);
   }
 
@@ -113,7 +115,7 @@ export async function drawMarkdown(target: HTMLElement, text: string): Promise<v
   renderer.update(text);
   renderer.end();
   while (renderer.hasMore) {
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTask();
     renderer.drawSlice();
   }
 }
@@ -181,6 +183,7 @@ class MarkdownStream {
       return;
     }
     const start = performance.now();
+    if (isTailLong) this.#settleLongTail();
     const held = undecidedLinePattern.exec(this.#tail.slice(-maxHeldBackCharacters))?.[1]?.length ?? 0;
     const source = this.#prefix + this.#tail.slice(0, this.#tail.length - held);
     this.#read(source);
@@ -190,7 +193,6 @@ class MarkdownStream {
       this.#endMarkup(held);
       return;
     }
-    if (this.#tail.length > maxUnsettledCharacters) this.#settleLongTail();
     if (held === 0) this.#plainEnd = this.#findPlainEnd();
     const now = performance.now();
     const isLong = source.length > maxUnthrottledCharacters && now - start > maxParseMs;
@@ -308,7 +310,6 @@ class MarkdownStream {
       this.#prefix = '';
       this.#tail = this.#tail.slice(cut);
     }
-    this.#read(this.#tail);
   }
 
   #openFence(block: OpenBlock): void {

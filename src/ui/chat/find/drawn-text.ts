@@ -1,4 +1,5 @@
 /** Finds words in plain text and on the screen, and maps the matches to DOM ranges. */
+import type { Pause } from '../../../contracts/pause';
 import type { DisplayPiece } from '../../../contracts/search';
 
 /** Character indexes of a part of a text. `start` is inclusive, `end` is exclusive. */
@@ -18,6 +19,30 @@ export function findMatches(text: string, query: string): TextRange[] {
     places.push(starts ? [starts[at] ?? 0, starts[end] ?? text.length] : [at, end]);
   }
   return places;
+}
+
+/** Length in characters of the parts in which we search a long text, with a pause after each. */
+const partLength = 20_000;
+
+/** Like `findMatches`, in parts: yields the matches of each. `pause` lets the page work between them. */
+export async function* findMatchesInParts(
+  text: string,
+  query: string,
+  pause: Pause,
+): AsyncGenerator<readonly TextRange[]> {
+  // A match can be longer than the query, because accents do not count.
+  const overlap = 4 * query.length + 64;
+  let from = 0;
+  for (let at = 0; at < text.length; at += partLength) {
+    await pause();
+    const start = Math.max(at, from);
+    const end = at + partLength;
+    const found = findMatches(text.slice(start, end + overlap), query)
+      .map(([first, last]): TextRange => [start + first, start + last])
+      .filter(([first]) => first < end);
+    yield found;
+    from = found.at(-1)?.[1] ?? from;
+  }
 }
 
 /** Removes case and accents. `starts` maps indexes to the original, or is undefined if they are the same. */
@@ -62,46 +87,108 @@ function startsWithSnippet(text: string, snippet: string): boolean {
 const nonTextSelector = '.block-head, .host[data-added], button';
 const blockSelector = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
 
+/** Returns the block of a text node, or undefined if the node is not part of a reply's text. */
+function blockOf({ parentElement: parent }: Text): Element | null | undefined {
+  return !parent || parent.closest(nonTextSelector) ? undefined : parent.closest(blockSelector);
+}
+
 /** The text of an element as the user reads it, with a function that maps its indexes to DOM ranges. */
-export function readDrawnText(element: Element) {
+export function readDrawnText(element: Element): DrawnText {
   let block: Element | null = null;
-  return joinTextNodes(element, ({ parentElement: parent }) => {
-    if (!parent || parent.closest(nonTextSelector)) return undefined;
-    const own = parent.closest(blockSelector);
+  return joinTextNodes(element, (node) => {
+    const own = blockOf(node);
+    if (own === undefined) return undefined;
     const isNext = block !== null && own !== block;
     block = own;
     return isNext ? '\n' : '';
   });
 }
 
-/** Joins text nodes and maps indexes to DOM ranges. `gapBefore` returns a separator, or undefined to skip a node. */
-export function joinTextNodes(element: Element, gapBefore: (node: Text) => string | undefined) {
-  const nodes: { node: Text; start: number }[] = [];
-  let text = '';
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const gap = node instanceof Text ? gapBefore(node) : undefined;
-    if (!(node instanceof Text) || gap === undefined) continue;
-    text += gap;
-    nodes.push({ node, start: text.length });
-    text += node.data;
+const nodesPerPause = 100;
+
+/** Yields the parts of `readDrawnText` between line breaks, such as paragraphs. No match crosses their borders. */
+export async function* readDrawnBlocks(element: Element, pause: Pause): AsyncGenerator<DrawnText> {
+  let block: Element | null = null;
+  let read = new TextJoiner();
+  let nodes = 0;
+  for (const node of textNodesIn(element)) {
+    if (++nodes % nodesPerPause === 0) await pause();
+    const own = blockOf(node);
+    if (own === undefined) continue;
+    if (own !== block && read.text !== '') {
+      yield read;
+      read = new TextJoiner();
+    }
+    block = own;
+    read.add(node);
   }
-  const pointAt = (at: number) => {
-    const found = nodes.findLast(({ start }) => start <= at);
-    return found && ([found.node, Math.min(at - found.start, found.node.length)] as const);
+  if (read.text !== '') yield read;
+}
+
+export interface DrawnText {
+  readonly text: string;
+  rangeOf: (place: TextRange) => Range | undefined;
+  /** Use these for many places: every change of the page takes time for each `Range`. */
+  boundsOf: (place: TextRange) => StaticRangeInit | undefined;
+}
+
+/** Joins text nodes and maps indexes to DOM ranges. `gapBefore` returns a separator, or undefined to skip a node. */
+export function joinTextNodes(element: Element, gapBefore: (node: Text) => string | undefined): DrawnText {
+  const joined = new TextJoiner();
+  for (const node of textNodesIn(element)) {
+    const gap = gapBefore(node);
+    if (gap !== undefined) joined.add(node, gap);
+  }
+  return joined;
+}
+
+function* textNodesIn(element: Element): Generator<Text> {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) if (node instanceof Text) yield node;
+}
+
+class TextJoiner implements DrawnText {
+  text = '';
+  readonly #nodes: { node: Text; start: number }[] = [];
+
+  add(node: Text, gap = ''): void {
+    this.text += gap;
+    this.#nodes.push({ node, start: this.text.length });
+    this.text += node.data;
+  }
+
+  rangeOf = (place: TextRange): Range | undefined => {
+    const bounds = this.boundsOf(place);
+    if (!bounds) return undefined;
+    const range = document.createRange();
+    range.setStart(bounds.startContainer, bounds.startOffset);
+    range.setEnd(bounds.endContainer, bounds.endOffset);
+    return range;
   };
-  return {
-    text,
-    rangeOf: ([start, end]: TextRange): Range | undefined => {
-      const from = pointAt(start);
-      const to = pointAt(end - 1);
-      if (!from || !to) return undefined;
-      const range = document.createRange();
-      range.setStart(...from);
-      range.setEnd(to[0], Math.min(to[1] + 1, to[0].length));
-      return range;
-    },
+
+  boundsOf = ([start, end]: TextRange): StaticRangeInit | undefined => {
+    const from = this.#pointAt(start);
+    const to = this.#pointAt(end - 1);
+    if (!from || !to) return undefined;
+    return {
+      startContainer: from[0],
+      startOffset: from[1],
+      endContainer: to[0],
+      endOffset: Math.min(to[1] + 1, to[0].length),
+    };
   };
+
+  #pointAt(at: number): [Text, number] | undefined {
+    let low = 0;
+    let high = this.#nodes.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#nodes[middle]?.start ?? 0) <= at) low = middle + 1;
+      else high = middle;
+    }
+    const found = this.#nodes[low - 1];
+    return found && [found.node, Math.min(at - found.start, found.node.length)];
+  }
 }
 
 /** The elements of a drawn turn that search covers, in the same order as the texts from `shownTexts`. */

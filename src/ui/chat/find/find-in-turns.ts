@@ -1,42 +1,48 @@
+import { createPause, type Pause } from '../../../contracts/pause';
 import { type AgentChats, type ShownText, shownTexts, type Turn } from '../../../state/turns';
 import { drawMarkdown } from '../../markdown/stream-renderer';
-import { readDrawnText, findMatches } from './drawn-text';
+import { findMatches, findMatchesInParts, readDrawnBlocks } from './drawn-text';
 
-export interface FoundMatch {
+/** One text of a turn that contains matches. */
+export interface FoundText {
   turnId: string;
-  /** Index of the matching text in its turn. */
+  /** Index of the text in its turn. */
   text: number;
-  /** Index of this match among all matches in the text. */
-  nth: number;
+  /** Number of matches. */
+  count: number;
 }
 
-const maxSliceMs = 12;
+const showIntervalMs = 30;
 
-/** Finds text in all turns, drawn or not. Works in slices, so a long chat does not block the page. */
+/** Finds text in all turns, drawn or not. Works in slices, so neither a long chat nor a long text blocks the page. */
 export class ChatFinder {
   readonly #rendered = new Map<string, string>();
 
+  /** Yields the texts found so far, in the order of the chat. */
   async *find(
     turns: readonly Turn[],
     agents: AgentChats,
     query: string,
-  ): AsyncGenerator<readonly FoundMatch[]> {
-    const found: FoundMatch[] = [];
-    let began = performance.now();
+  ): AsyncGenerator<readonly FoundText[]> {
+    const found: FoundText[] = [];
+    const pause = createPause();
+    let shownAt = performance.now();
     for (const turn of turns) {
       for (const [text, shown] of shownTexts(turn, agents).entries()) {
-        const count = findMatches(await this.#textOf(shown, query), query).length;
-        for (let nth = 0; nth < count; nth++) found.push({ turnId: turn.id, text, nth });
+        let count = 0;
+        const all = await this.#textOf(shown, query, pause);
+        for await (const places of findMatchesInParts(all, query, pause)) count += places.length;
+        if (count > 0) found.push({ turnId: turn.id, text, count });
       }
-      if (performance.now() - began < maxSliceMs) continue;
+      await pause();
+      if (performance.now() - shownAt < showIntervalMs) continue;
       yield [...found];
-      await new Promise((resolve) => setTimeout(resolve));
-      began = performance.now();
+      shownAt = performance.now();
     }
     yield found;
   }
 
-  async #textOf({ text, isMarkdown }: ShownText, query: string): Promise<string> {
+  async #textOf({ text, isMarkdown }: ShownText, query: string, pause: Pause): Promise<string> {
     if (!isMarkdown) return text;
     const known = this.#rendered.get(text);
     if (known !== undefined) return known;
@@ -44,14 +50,60 @@ export class ChatFinder {
     if (!mayContainQuery(text, query)) return '';
     const target = document.createElement('div');
     await drawMarkdown(target, text);
-    const rendered = readDrawnText(target).text;
+    const blocks: string[] = [];
+    for await (const block of readDrawnBlocks(target, pause)) blocks.push(block.text);
+    const rendered = blocks.join('\n');
     this.#rendered.set(text, rendered);
     return rendered;
   }
 }
 
+/** Length in characters. Looking through a longer text could take as long as rendering a part of it. */
+const maxCheckedLength = 100_000;
+
 /** Compares loosely, because Markdown marks, entities or escapes may split the query in the source. */
 function mayContainQuery(text: string, query: string): boolean {
+  if (text.length > maxCheckedLength) return true;
   if (text.includes('&') || findMatches(text, query).length > 0) return true;
   return findMatches(text.replace(/[*_~`\\[\]]/g, ''), query).length > 0;
+}
+
+/** PURE: number of matches in `found`, up to the first text that `isEnd` names. */
+export function countMatches(found: readonly FoundText[], isEnd?: (text: FoundText) => boolean): number {
+  let sum = 0;
+  for (const text of found) {
+    if (isEnd?.(text)) break;
+    sum += text.count;
+  }
+  return sum;
+}
+
+/** PURE: the text that contains the match with this index, and the index of the match in it. */
+export function matchAt(
+  found: readonly FoundText[],
+  index: number,
+): { turnId: string; text: number; nth: number } | undefined {
+  let nth = index;
+  for (const { turnId, text, count } of found) {
+    if (nth < count) return nth < 0 ? undefined : { turnId, text, nth };
+    nth -= count;
+  }
+  return undefined;
+}
+
+/** Resolves to the match with index `nth` in a drawn text, or to the last match if there are fewer. */
+export async function findDrawnMatch(said: Element, query: string, nth: number): Promise<Range | undefined> {
+  const pause = createPause();
+  let last: (() => Range | undefined) | undefined;
+  let left = nth;
+  for await (const { text, rangeOf } of readDrawnBlocks(said, pause)) {
+    for await (const places of findMatchesInParts(text, query, pause)) {
+      const place = places[Math.min(left, places.length - 1)];
+      if (!place) continue;
+      last = () => rangeOf(place);
+      if (left < places.length) return last();
+      left -= places.length;
+    }
+  }
+  return last?.();
 }

@@ -1,28 +1,45 @@
 /** Highlights matches on the screen with the CSS Custom Highlight API, without changing any node. */
-import { readDrawnText, findMatches, searchableElementsIn } from './drawn-text';
+import { createPause } from '../../../contracts/pause';
+import { findMatchesInParts, readDrawnBlocks, searchableElementsIn } from './drawn-text';
 
 const highlightNames = { all: 'found', now: 'found-now' } as const;
+
+/** If the drawn turns contain more matches, those after the first visible text are highlighted. */
+const maxHighlights = 2_000;
 
 export function createMatchHighlighter(list: Element) {
   let query = '';
   let frame = 0;
-  const draw = () => {
+  let drawNumber = 0;
+  let isDrawing = false;
+  /** True if the text changed while we were drawing. */
+  let isOutdated = false;
+
+  const draw = async () => {
     frame = 0;
-    const said = query === '' ? [] : searchableElementsIn(list);
-    const ranges = said.flatMap((element) => {
-      const { text, rangeOf } = readDrawnText(element);
-      return findMatches(text, query).flatMap((place) => rangeOf(place) ?? []);
-    });
+    const mine = ++drawNumber;
+    isDrawing = true;
+    isOutdated = false;
+    const ranges: StaticRange[] = [];
+    for await (const range of query === '' ? [] : rangesIn(fromFirstVisible(list), query)) {
+      if (mine !== drawNumber) return;
+      if (ranges.push(range) === maxHighlights) break;
+    }
+    if (mine !== drawNumber) return;
+    isDrawing = false;
     setHighlight(highlightNames.all, ranges);
+    if (isOutdated) drawSoon();
   };
-  const observer = new MutationObserver(() => {
-    frame ||= requestAnimationFrame(draw);
-  });
+  const drawSoon = () => {
+    if (isDrawing) isOutdated = true;
+    else frame ||= requestAnimationFrame(() => void draw());
+  };
+  const observer = new MutationObserver(drawSoon);
   observer.observe(list, { childList: true, subtree: true, characterData: true });
   return {
     highlightAll(letters: string): void {
       query = letters;
-      draw();
+      void draw();
     },
     /** In a browser without the Custom Highlight API, this selects the match instead. */
     highlightCurrent(range: Range | undefined): void {
@@ -34,15 +51,38 @@ export function createMatchHighlighter(list: Element) {
     clear(): void {
       observer.disconnect();
       cancelAnimationFrame(frame);
+      drawNumber++;
       for (const name of Object.values(highlightNames)) setHighlight(name, []);
     },
   };
 }
 
-/** Highlights ranges on a screen without turns. [] removes the highlights. */
-export const highlightRanges = (ranges: readonly Range[]) => setHighlight(highlightNames.all, ranges);
+/** Returns the texts of the list: the first visible one and those after it, then those before it. */
+function fromFirstVisible(list: Element): readonly Element[] {
+  const said = searchableElementsIn(list);
+  const top = list.closest('.scroll')?.getBoundingClientRect().top ?? 0;
+  const first = said.findIndex((element) => element.getBoundingClientRect().bottom > top);
+  return first < 0 ? said : [...said.slice(first), ...said.slice(0, first)];
+}
 
-function setHighlight(name: string, ranges: readonly Range[]): void {
+async function* rangesIn(said: readonly Element[], query: string): AsyncGenerator<StaticRange> {
+  const pause = createPause();
+  for (const element of said) {
+    for await (const { text, boundsOf } of readDrawnBlocks(element, pause)) {
+      for await (const places of findMatchesInParts(text, query, pause)) {
+        for (const place of places) {
+          const bounds = boundsOf(place);
+          if (bounds) yield new StaticRange(bounds);
+        }
+      }
+    }
+  }
+}
+
+/** Highlights ranges on a screen without turns. [] removes the highlights. */
+export const highlightRanges = (ranges: readonly AbstractRange[]) => setHighlight(highlightNames.all, ranges);
+
+function setHighlight(name: string, ranges: readonly AbstractRange[]): void {
   if (!('highlights' in CSS)) return;
   if (ranges.length === 0) return void CSS.highlights.delete(name);
   const highlight = new Highlight(...ranges);
