@@ -8,6 +8,7 @@ import { createReader, type ReaderEvent, readReply } from '../../src/protocol/re
 import { specialTokens } from '../fixtures/protocol/special-tokens';
 import { offered } from '../fixtures/protocol/tools';
 import { replies, type WrittenReply } from '../support/replies';
+import { slow } from '../support/matrix';
 
 const garbageReplies = [
   ...[
@@ -145,7 +146,7 @@ describe.for(readings)('the tool-call format $id', ({ id, reading }) => {
 });
 
 describe.for(dialects)('the prompt format $id', ({ id, dialect }) => {
-  test('parses calls from a stream with chunks of any size', () => {
+  slow('parses calls from a stream with chunks of any size', () => {
     const calls = [
       { name: 'create_note', arguments: { title: 'a "b"\n<c>', tags: ['x'], pinned: true } },
       { name: 'create_note', arguments: { title: '春天', body: '参数：\n```tool\nx\n```' } },
@@ -251,7 +252,7 @@ describe.for(dialects)('the prompt format $id', ({ id, dialect }) => {
     },
   );
 
-  test('text that a model copies from a tool result or error is not parsed as a call', () => {
+  slow('text that a model copies from a tool result or error is not parsed as a call', () => {
     const call = { name: 'clock', arguments: {} };
     const written = [
       ...dialects.map((other) => other.dialect.writeCall(call)),

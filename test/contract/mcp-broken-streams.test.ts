@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openSession } from '../../src/tools/mcp/session';
 import type { ServerRequest } from '../../src/tools/mcp/worker-api';
 import { createPageEnd } from '../support/mcp-page';
+import { slow } from '../support/matrix';
 
 const neverAborts = new AbortController().signal;
 const url = 'http://localhost:9/mcp';
@@ -84,7 +85,7 @@ test('a tool call that waits for its response survives the loss of another strea
   await session.close();
 });
 
-test('a tool call is reported as lost if its response breaks off and cannot be resumed', async () => {
+slow('a tool call is reported as lost if its response breaks off and cannot be resumed', async () => {
   const { session, resumed, called, answer, end } = openScripted();
   await session.connect();
   const calling = session.callTool('c1', 'echo', {}, neverAborts);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession } from '../../src/tools/mcp/session';
 import { createPageEnd } from '../support/mcp-page';
 import { type EverythingServer, startEverything } from '../support/mcp/everything';
+import { slow } from '../support/matrix';
 
 const neverAborts = new AbortController().signal;
 let server: EverythingServer;
@@ -53,7 +54,7 @@ test('the client connects to a server, lists its tools and calls them', async ()
   await session.close();
 });
 
-test('the client never sends invalid tool arguments to the server', async () => {
+slow('the client never sends invalid tool arguments to the server', async () => {
   const { session, sent } = open();
   await session.connect();
   const before = sent.length;
@@ -65,7 +66,7 @@ test('the client never sends invalid tool arguments to the server', async () => 
   await session.close();
 });
 
-test('a long tool call reports its progress, and stopping it notifies the server', async () => {
+slow('a long tool call reports its progress, and stopping it notifies the server', async () => {
   const { session, page, sent } = open();
   await session.connect();
   const done = await call(session, 'trigger-long-running-operation', { duration: 0.4, steps: 2 });

@@ -14,7 +14,7 @@ import { offered } from '../fixtures/protocol/tools';
 import { collect } from '../support/collect';
 import { loadOnFakeGpu } from '../support/load-web-llm';
 import { fullVocabulary, makeTokenizer } from '../support/make-tokenizer';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { record } from '../support/web-llm-model';
 
 const hermes = dialectOf('hermes');
@@ -240,7 +240,7 @@ describe('a model that starts each reply inside a thinking block, like Qwen 3.5'
 });
 
 describe('a full context', () => {
-  test('ends the reply, and the next request reads the whole prompt again', async () => {
+  slow('ends the reply, and the next request reads the whole prompt again', async () => {
     const { ask } = await load(['word '.repeat(3000), 'Yes.'], {
       contextTokens: 2048,
       maxReplyTokens: 1024,

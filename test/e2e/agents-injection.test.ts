@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calling, keepPersonas } from './agent-steps';
 import { canary, channels, expectNothingTold, goals, listen } from './injection-orders';
-import { everyNth } from '../support/matrix';
+import { everyNth, slow } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -51,7 +51,7 @@ let given = 0;
 
 test('the tests cover thirty ways to inject orders into an agent', () => expect(scenarios).toHaveLength(30));
 
-test.for(everyNth(20, scenarios))(
+slow.for(everyNth(20, scenarios))(
   'an injected order that an agent reads leaks no secret: in $channel, $goal, $way',
   async ({ channel, goal, way }) => {
     const { page: tab } = site;

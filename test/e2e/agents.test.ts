@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
 import { listedIn } from './many-tools-steps';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { ask, dumpDatabase, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -176,7 +176,7 @@ test('a permission dialog names the agent that asks, and "Allow once" lets that 
   expect((await dumpDatabase(page))['notes']).toContain('The heron stands still.');
 });
 
-test('Stop ends all running agents at once and keeps their text', async () => {
+slow('Stop ends all running agents at once and keeps their text', async () => {
   await keepPersonas(page, [
     { name: 'Outer', tools: 'all' },
     { name: 'Inner', tools: ['slow'] },

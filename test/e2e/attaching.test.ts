@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDocument, makePdf, paragraph } from '../support/files';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
+import { slow } from '../support/matrix';
 
 const call = (name: string, input: object) =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
@@ -33,7 +34,7 @@ const chips = () =>
 const kept = async () =>
   JSON.parse((await dumpDatabase(site.page))['attachments'] ?? '[]') as { name: string }[];
 
-test('the model gets the relevant section of a long PDF and can read more of it', async () => {
+slow('the model gets the relevant section of a long PDF and can read more of it', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'Attach' }).waitFor();
   await attach(file('diary.pdf', makePdf(pages)), file('people.csv', csv));
@@ -69,7 +70,7 @@ test('the model gets the relevant section of a long PDF and can read more of it'
   expect((await kept()).map(({ name }) => name).sort()).toEqual(['diary.pdf', 'people.csv']);
 });
 
-test('a draft keeps its attached files across a reload, and removed files are deleted', async () => {
+slow('a draft keeps its attached files across a reload, and removed files are deleted', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).first().click();
   await page.getByRole('button', { name: 'Attach' }).waitFor();

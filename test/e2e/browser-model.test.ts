@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeOptions, type FakePromptApi, installPromptApi } from '../support/fake-prompt-api';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { articleOf, openModels, press } from './model-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -108,7 +108,7 @@ thorough("a failed download of the browser's model is reported with a reason and
   await articleOf(page, id).getByRole('button', { name: 'Download', exact: true }).waitFor();
 });
 
-test("the browser's model answers, calls tools and can be stopped", async () => {
+slow("the browser's model answers, calls tools and can be stopped", async () => {
   await openWith({ contextWindow: 9216 });
   await useIt();
   await say('Good morning to you.');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attacks } from './sandbox-attacks/all';
 import { stateAttacks } from './sandbox-attacks/authority';
-import { everyNth } from '../support/matrix';
+import { everyNth, slow } from '../support/matrix';
 import { listen, type Listener } from './sandbox-listener';
 import { openSite, type Site } from './site';
 
@@ -97,7 +97,7 @@ async function run(tab: Tab, code: string, timeMs = 3000): Promise<string> {
 }
 
 describe.concurrent('invariant: the code of a custom tool reaches nothing outside its sandbox', () => {
-  test.for(everyNth(120, attacks))(
+  slow.for(everyNth(120, attacks))(
     'the attack has no effect: $name',
     ({ name, code, ends, timeMs }, { expect }) =>
       inTab(async (tab) => {
@@ -117,7 +117,7 @@ describe.concurrent('invariant: the code of a custom tool reaches nothing outsid
       }),
   );
 
-  test.for(everyNth(6, stateAttacks))(
+  slow.for(everyNth(6, stateAttacks))(
     'the attack leaves nothing behind for the next run: $name',
     ({ first, second }, { expect }) =>
       inTab(async (tab) => {

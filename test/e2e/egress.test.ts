@@ -1,7 +1,7 @@
 /** The only way to the network, in the built site: each failed request ends in its own message, and the chat continues. */
 import type { Locator } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { takesAll } from '../support/matrix';
+import { takesAll, slow } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { serveFiles } from './outside-answers';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
@@ -51,7 +51,7 @@ const settings = async () => {
   await site.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
 };
 
-test('a web page is read without cookies or referrer, and the request log shows only its host', async () => {
+slow('a web page is read without cookies or referrer, and the request log shows only its host', async () => {
   expect(await read('https://pages.example.com/story?secret=1')).toContain('Maren Holt');
   expect(outside.requests).toMatchObject([
     { host: 'pages.example.com', path: '/story?secret=1', method: 'GET' },
@@ -82,7 +82,7 @@ const silent = [
 ];
 
 describe('a web page that cannot be read is reported, and the chat continues', () => {
-  test.for([
+  slow.for([
     { name: 'a private address', url: 'https://10.0.0.5/secret', says: /not on the public internet/ },
     { name: 'an unencrypted address', url: 'http://pages.example.com/story', says: /Only https/ },
     { name: 'a name of the local network', url: 'https://router.local/', says: /name of a private network/ },
@@ -135,7 +135,7 @@ test('a forbidden address that the model made up is refused without asking the u
   expect(outside.requests).toEqual([]);
 });
 
-test('an endless response or a decompression bomb is cut off at the size limit', async () => {
+slow('an endless response or a decompression bomb is cut off at the size limit', async () => {
   expect((await read('https://endless.example.com/')).length).toBeLessThan(50_000);
   expect((await read('https://bomb.example.com/')).length).toBeLessThan(50_000);
   await chatGoesOn();
@@ -160,7 +160,7 @@ test('a redirect or a public domain name that points to this device cannot reach
   await tab.close();
 });
 
-test('a local address can be read only as long as the user allows it', async () => {
+slow('a local address can be read only as long as the user allows it', async () => {
   const { page } = site;
   const url = `${outside.plain}/notes`;
   expect(await read(url)).toContain(`The person can allow ${outside.plain} in Settings`);
@@ -193,7 +193,7 @@ test('Stop ends a network request at once', async () => {
   await expect.poll(() => row.innerText()).toMatch(/slow\.example\.com[^]*Stopped/);
 });
 
-test('reading a page offline fails at once, and local tools still work', async () => {
+slow('reading a page offline fails at once, and local tools still work', async () => {
   await site.context.setOffline(true);
   try {
     expect(await read('https://pages.example.com/story')).toMatch(/offline/);
@@ -204,25 +204,28 @@ test('reading a page offline fails at once, and local tools still work', async (
   }
 });
 
-test("with the browser's local network permission, only the address that the user allowed can be reached", async () => {
-  outside.serve('app.example.com', serveFiles(folder));
-  await site.context.grantPermissions(['local-network-access'], { origin: 'https://app.example.com' });
-  const { page } = site;
-  await page.goto('https://app.example.com/#/settings');
-  await page.getByRole('textbox', { name: 'Address', exact: true }).fill(outside.plain);
-  await page.getByRole('button', { name: 'Allow', exact: true }).click();
-  await page.getByRole('list', { name: 'Allowed addresses' }).getByRole('listitem').waitFor();
-  outside.forget();
-  await read('https://rebound.example.com/');
-  await read('https://redirect.example.com/loopback');
-  // An encrypted page requests it without encryption.
-  expect(await read(`${outside.plain}/notes`)).toContain('a private answer');
-  const hosts = outside.requests.map(({ host }) => host).filter((host) => host !== 'app.example.com');
-  expect(hosts).toEqual(['redirect.example.com', '127.0.0.1']);
-  await page.goto(site.url);
-});
+slow(
+  "with the browser's local network permission, only the address that the user allowed can be reached",
+  async () => {
+    outside.serve('app.example.com', serveFiles(folder));
+    await site.context.grantPermissions(['local-network-access'], { origin: 'https://app.example.com' });
+    const { page } = site;
+    await page.goto('https://app.example.com/#/settings');
+    await page.getByRole('textbox', { name: 'Address', exact: true }).fill(outside.plain);
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByRole('list', { name: 'Allowed addresses' }).getByRole('listitem').waitFor();
+    outside.forget();
+    await read('https://rebound.example.com/');
+    await read('https://redirect.example.com/loopback');
+    // An encrypted page requests it without encryption.
+    expect(await read(`${outside.plain}/notes`)).toContain('a private answer');
+    const hosts = outside.requests.map(({ host }) => host).filter((host) => host !== 'app.example.com');
+    expect(hosts).toEqual(['redirect.example.com', '127.0.0.1']);
+    await page.goto(site.url);
+  },
+);
 
-test('the request log lists all requests, including refused ones, and can be cleared', async () => {
+slow('the request log lists all requests, including refused ones, and can be cleared', async () => {
   const { page } = site;
   await settings();
   await page.reload();

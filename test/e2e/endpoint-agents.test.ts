@@ -1,6 +1,6 @@
 /** An agent whose persona names a model on a server is answered by that model, next to the model of the chat, and nothing is loaded for it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { type CompletionsServer, openCompletionsServer } from '../support/completions-server';
 import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
 import { typeEndpoint } from './endpoint-steps';
@@ -79,7 +79,7 @@ thorough('an agent on a local model server needs no permission, and its card nam
   await cardOf(lastReply(page), 'writer').getByText(`Its model: ${near}`).waitFor();
 });
 
-test('an agent whose model server fails shows the error and a next step on its card', async () => {
+slow('an agent whose model server fails shows the error and a next step on its card', async () => {
   const { page } = site;
   server.forget();
   server.say({ status: 401, headers: { 'content-type': 'application/json' }, body: '{"error": "Bad key"}' });
@@ -91,7 +91,7 @@ test('an agent whose model server fails shows the error and a next step on its c
   expect(await resultIn(card)).toContain('came to no answer');
 });
 
-test('an agent on a remote model server needs permission, and the dialog names the host', async () => {
+slow('an agent on a remote model server needs permission, and the dialog names the host', async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();

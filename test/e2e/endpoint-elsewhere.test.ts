@@ -5,6 +5,7 @@ import { articleOf, openModels } from './model-steps';
 import { openOutside, type Outside } from './outside';
 import { sendJson } from './outside-answers';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+import { slow } from '../support/matrix';
 
 const host = 'models.example.com';
 const name = 'large-model';
@@ -59,7 +60,7 @@ test('invariant: a model on a server is marked "leaves this device" on its card,
   await choices.selectOption(name);
 });
 
-test("a server's model that has the same name as the built-in model is renamed", async () => {
+slow("a server's model that has the same name as the built-in model is renamed", async () => {
   const { page } = site;
   const other = 'others.example.com';
   outside.serve(other, ({ path }, response) => {
@@ -102,7 +103,7 @@ test("a chat with a server's model contacts only that server, and its requests a
   expect(await row.innerText()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
 });
 
-test('an unsaved form for a model server survives a reload, except for the API key', async () => {
+slow('an unsaved form for a model server survives a reload, except for the API key', async () => {
   const { page } = site;
   const form = await typeEndpoint(page, { address: 'http://half.writ', key: 'sk-half', model: 'half-typed' });
   await page.reload();

@@ -1,6 +1,6 @@
 /** A model on a server of this device, in the built site: added, tested, calling tools both ways, with every fault of its server. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { everyNth } from '../support/matrix';
+import { everyNth, slow } from '../support/matrix';
 import {
   type CompletionBody,
   type CompletionsServer,
@@ -74,7 +74,7 @@ async function setNative(isOn: boolean): Promise<void> {
   await newChat();
 }
 
-test('a single form adds a model server with its address, API key and models', async () => {
+slow('a single form adds a model server with its address, API key and models', async () => {
   const { page } = site;
   server.key = key;
   server.models = ['other-model', name];
@@ -111,7 +111,7 @@ test('a single form adds a model server with its address, API key and models', a
   await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 
-test('an answer from a model server streams, with its thinking shown separately', async () => {
+slow('an answer from a model server streams, with its thinking shown separately', async () => {
   const { page } = site;
   await newChat();
   server.say({ thought: 'They greet me.', text: 'Good morning to you.', hangAfter: 7 });
@@ -153,7 +153,7 @@ describe.for(everyNth(2, [true, false]))('a model server with native tool calls:
     expect(last?.content).toContain('42');
   });
 
-  test('answers after three rounds of tool calls', async () => {
+  slow('answers after three rounds of tool calls', async () => {
     await newChat();
     server.say(calling('1+1'), calling('2+2'), calling('4+4'), { text: 'The last was 8.' });
     await answers('Double, and double again, from one.', 'The last was 8.');
@@ -251,7 +251,7 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
 describe('a fault of a model server', () => {
   beforeAll(newChat);
 
-  test.for(everyNth(5, faults))(
+  slow.for(everyNth(5, faults))(
     'is reported with a next step, and the chat continues: $name',
     async ({ reply, says, keeps = '' }) => {
       server.say(reply);

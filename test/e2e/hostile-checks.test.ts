@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate } from '../../bench/schemas/generate';
 import { freezeMs, watchTasks } from '../../scripts/page-tasks.js';
 import { at, call, openNew, openTools, run, save, write } from './custom-tool-steps';
-import { everyNth, thorough } from '../support/matrix';
+import { everyNth, thorough, slow } from '../support/matrix';
 import { ask, lastReply, turnEnds } from './site';
 
 let folder: string;
@@ -43,12 +43,13 @@ async function importTool(page: Page, changed: object): Promise<void> {
 const exampleOf = (input: object) => [{ request: '', arguments: input }];
 const wrong = (count: number) => exampleOf({ list: Array<number>(count).fill(0) });
 
-test('a tool file of one megabyte is refused with a reason', () =>
+slow('a tool file of one megabyte is refused with a reason', () =>
   at(async ({ page }) => {
     await importTool(page, { examples: wrong(490_000) });
     await page.getByRole('alert').getByText('It is too large').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
-  }));
+  }),
+);
 
 test.for(
   everyNth(2, [

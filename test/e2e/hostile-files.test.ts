@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freezeMs, watchTasks } from '../../scripts/page-tasks.js';
 import { type HostileFile, hostileFiles } from '../support/hostile-files';
-import { everyNth } from '../support/matrix';
+import { everyNth, slow } from '../support/matrix';
 import { pressAway } from './chat-steps';
 import { openSite, type Site } from './site';
 
@@ -59,7 +59,7 @@ test('the tests cover more than forty hostile files', () => {
   expect(new Set(hostileFiles.map(({ what }) => what)).size).toBe(hostileFiles.length);
 });
 
-test.for(everyNth(18, hostileFiles))(
+slow.for(everyNth(18, hostileFiles))(
   'a hostile file is read or refused without harm: $what',
   { timeout: 90_000 },
   async ({ says, ...file }) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freezeMs, watchTasks } from '../../scripts/page-tasks.js';
 import { hostileTexts } from '../support/hostile-texts';
-import { takesAll } from '../support/matrix';
+import { takesAll, slow } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
@@ -31,23 +31,27 @@ async function answer(text: string): Promise<void> {
   await turnEnds(site.page);
 }
 
-test('a hostile answer runs no code, sends no request and never blocks the page', async () => {
-  const { page, context } = site;
-  await page.waitForFunction(() => document.querySelector('main textarea') !== null);
-  // Loads the code first, so that it is not measured.
-  await answer('**Warm**');
-  outside.forget();
-  const tabs = context.pages().length;
-  const stop = await watchTasks(context.browser());
-  for (const text of answers) await answer(text);
-  const heldUpMs = await stop();
-  expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
-  expect(outside.requests.map(({ host }) => host)).toEqual([]);
-  expect(context.pages()).toHaveLength(tabs);
-  expect(page.url()).toContain(site.url);
-  expect(heldUpMs).toBeLessThan(freezeMs);
-  console.info(`hostile texts: the longest task of the page took ${heldUpMs.toFixed(0)} ms`);
-}, 600_000);
+slow(
+  'a hostile answer runs no code, sends no request and never blocks the page',
+  async () => {
+    const { page, context } = site;
+    await page.waitForFunction(() => document.querySelector('main textarea') !== null);
+    // Loads the code first, so that it is not measured.
+    await answer('**Warm**');
+    outside.forget();
+    const tabs = context.pages().length;
+    const stop = await watchTasks(context.browser());
+    for (const text of answers) await answer(text);
+    const heldUpMs = await stop();
+    expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+    expect(outside.requests.map(({ host }) => host)).toEqual([]);
+    expect(context.pages()).toHaveLength(tabs);
+    expect(page.url()).toContain(site.url);
+    expect(heldUpMs).toBeLessThan(freezeMs);
+    console.info(`hostile texts: the longest task of the page took ${heldUpMs.toFixed(0)} ms`);
+  },
+  600_000,
+);
 
 test('a picture in an answer is fetched only after a click, and only through the network worker', async () => {
   const { page } = site;

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canary, type Channel, channels, expectNothingTold, goals, listen } from './injection-orders';
-import { everyNth, thorough } from '../support/matrix';
+import { everyNth, thorough, slow } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 import { openOutside, type Outside } from './outside';
 
@@ -56,7 +56,7 @@ async function giveOrder({ first, serve }: Channel, order: string): Promise<void
   await own.waitFor({ state: 'hidden' });
 }
 
-test.for(everyNth(40, scenarios))(
+slow.for(everyNth(40, scenarios))(
   'an injected order leaks no secret: in $channel, $goal',
   async ({ channel, goal }) => {
     const { page: tab } = site;
@@ -87,7 +87,7 @@ test.for(everyNth(40, scenarios))(
   },
 );
 
-test('a request reaches its server after the user presses "Allow once"', async () => {
+slow('a request reaches its server after the user presses "Allow once"', async () => {
   const { page: tab } = site;
   await giveOrder(channels['the text of a page']!, goals['by the query']!.order);
   await tab.getByRole('dialog').getByRole('button', { name: 'Allow once' }).click();
@@ -103,24 +103,27 @@ thorough('a search that the user allows reaches the search provider', async () =
   expect(outside.text()).toContain(canary);
 });
 
-test('"Always allow HOST" does not cover an address that the model composed after reading outside text', async () => {
-  const { page: tab } = site;
-  const dialog = tab.getByRole('dialog');
-  await giveOrder(channels['the text of a page']!, goals['by the query']!.order);
-  await dialog.getByRole('button', { name: 'Always allow evil.example.net' }).click();
-  await turnEnds(tab);
-  await giveOrder(channels['the text of a page']!, goals['by the query']!.order);
-  await dialog.waitFor();
-  await dialog.getByRole('button', { name: 'Deny' }).click();
-  await turnEnds(tab);
-  expectNothingTold(outside);
+slow(
+  '"Always allow HOST" does not cover an address that the model composed after reading outside text',
+  async () => {
+    const { page: tab } = site;
+    const dialog = tab.getByRole('dialog');
+    await giveOrder(channels['the text of a page']!, goals['by the query']!.order);
+    await dialog.getByRole('button', { name: 'Always allow evil.example.net' }).click();
+    await turnEnds(tab);
+    await giveOrder(channels['the text of a page']!, goals['by the query']!.order);
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Deny' }).click();
+    await turnEnds(tab);
+    expectNothingTold(outside);
 
-  await tab.getByRole('link', { name: 'Settings' }).click();
-  const list = tab.getByRole('list', { name: 'Permissions' });
-  await list.getByRole('listitem').filter({ hasText: 'evil.example.net' }).waitFor();
-  await list.getByRole('button', { name: /^Take back: .*evil\.example\.net/ }).click();
-  await expect.poll(() => list.getByText('evil.example.net').count()).toBe(0);
-});
+    await tab.getByRole('link', { name: 'Settings' }).click();
+    const list = tab.getByRole('list', { name: 'Permissions' });
+    await list.getByRole('listitem').filter({ hasText: 'evil.example.net' }).waitFor();
+    await list.getByRole('button', { name: /^Take back: .*evil\.example\.net/ }).click();
+    await expect.poll(() => list.getByText('evil.example.net').count()).toBe(0);
+  },
+);
 
 test('a tool that the user refuses three times is switched off for the turn, with a notice', async () => {
   const { page: tab } = site;

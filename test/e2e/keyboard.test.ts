@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerChooser, backupRegion, previewOf } from './backup-steps';
 import { hasFocus, keepsFocus, press, reach, seesFocus } from './keyboard-steps';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -32,7 +32,7 @@ async function choose(name: string): Promise<void> {
   await press(inList(name));
 }
 
-test('the user can switch between answer versions and branch a chat by keyboard', async () => {
+slow('the user can switch between answer versions and branch a chat by keyboard', async () => {
   await say('It is 42.');
   await press(inMain('Answer again'), 'Shift+Tab');
   await turnEnds(page);
@@ -80,7 +80,7 @@ test('invariant: chats can be pinned, moved to folders and archived by keyboard 
   }
 });
 
-test('deleted items can be restored by keyboard, at once or later from the bin', async () => {
+slow('deleted items can be restored by keyboard, at once or later from the bin', async () => {
   await choose('Delete');
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
   await page.getByRole('button', { name: 'Undo' }).waitFor();
@@ -141,7 +141,7 @@ thorough('on a phone, the full-screen list of chats can be used by keyboard', as
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test('search and temporary chats can be used by keyboard', async () => {
+slow('search and temporary chats can be used by keyboard', async () => {
   await page.keyboard.press('Alt+Shift+s');
   await page.keyboard.insertText('42');
   const results = list().getByRole('list', { name: 'Results' });

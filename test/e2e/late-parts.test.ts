@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lastReply, openSite, type Site, turnEnds } from './site';
+import { slow } from '../support/matrix';
 
 let site: Site;
 let page: Page;
@@ -53,7 +54,7 @@ const drop = (name: string) =>
     return !window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
   }, name);
 
-test('a dropped file is attached even if the code for reading files has yet to load', async () => {
+slow('a dropped file is attached even if the code for reading files has yet to load', async () => {
   const release = await hold('agent-runtime');
   await message().fill('script\nHerons stand.');
   await expect.poll(() => drop('herons.md')).toBe(true);
@@ -89,7 +90,7 @@ test('invariant: text typed while a text box is still loading reaches that box a
   expect(await page.locator('[data-turn]').count()).toBe(1);
 });
 
-test('keys pressed before the command palette has loaded still run the command', async () => {
+slow('keys pressed before the command palette has loaded still run the command', async () => {
   const release = await hold('screens');
   await page.locator('[data-turn]').waitFor();
   await page.keyboard.press('Control+k');
@@ -107,7 +108,7 @@ test('keys pressed before the command palette has loaded still run the command',
   await message().waitFor();
 });
 
-test('a dialog that fails to load is reported, and typing in the message box still works', async () => {
+slow('a dialog that fails to load is reported, and typing in the message box still works', async () => {
   const comesBack = await refuseScreens();
   await message().focus();
   await page.keyboard.press('Control+/');
@@ -148,17 +149,20 @@ test('a dialog that failed to load opens at the next click, with its styles', as
   await site.context.unroute(modelCode);
 });
 
-test('a screen that fails to load is reported, and "Try again" opens it once the network is back', async () => {
-  const comesBack = await refuseScreens();
-  await page.keyboard.press('Alt+Shift+5');
-  await missing().waitFor();
-  await comesBack();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-  expect(await missing().count()).toBe(0);
-  await page.goBack();
-  await message().waitFor();
-});
+slow(
+  'a screen that fails to load is reported, and "Try again" opens it once the network is back',
+  async () => {
+    const comesBack = await refuseScreens();
+    await page.keyboard.press('Alt+Shift+5');
+    await missing().waitFor();
+    await comesBack();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    expect(await missing().count()).toBe(0);
+    await page.goBack();
+    await message().waitFor();
+  },
+);
 
 test('denied access to the clipboard is reported with a next step, not as a bug', async () => {
   await page.evaluate(() => {

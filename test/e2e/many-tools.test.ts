@@ -5,7 +5,7 @@ import { createBuiltinTools } from '../doubles/registry';
 import { builtinParts } from '../support/outside';
 import { call } from './custom-tool-steps';
 import { keepTools, listedIn, manyTools, type Round, roundsOf } from './many-tools-steps';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 vi.stubEnv('MODE', 'e2e');
@@ -75,7 +75,7 @@ beforeEach(async () => {
 });
 
 describe('a larger model with 300 tools', () => {
-  test('sees pinned tools and the tool search, and calls a tool that it finds', async () => {
+  slow('sees pinned tools and the tool search, and calls a tool that it finds', async () => {
     await turn(find('how high the water stands'), harbour('Oslo'), 'It says {{result}}');
     expect(await reply()).toContain('High water in Oslo');
     const rounds = await newRounds();

@@ -24,7 +24,7 @@ import {
   reply,
   startOddServer,
 } from '../support/mcp/odd-server';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { dumpDatabase, lastReply, openSite, type Site } from './site';
 
 const key = 'Bearer canary-90b1c4d7e2';
@@ -63,7 +63,7 @@ beforeEach(() => {
   tell = () => undefined;
 });
 
-test('a server tool that changes is switched off, loses its permissions and shows what changed', async () => {
+slow('a server tool that changes is switched off, loses its permissions and shows what changed', async () => {
   const { page } = site;
   const name = 'Changing';
   await addServer(page, { url: odd.behave(changing), name });

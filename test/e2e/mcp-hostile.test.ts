@@ -18,7 +18,7 @@ import {
 import { freezeMs, watchTasks } from '../../scripts/page-tasks.js';
 import { oddities } from '../support/mcp/odd-servers';
 import { type Oddity, type OddServer, startOddServer } from '../support/mcp/odd-server';
-import { takesAll } from '../support/matrix';
+import { takesAll, slow } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 import { goTo } from './tour';
@@ -111,7 +111,7 @@ const quickName = 'an answer that is no JSON';
 const chosen = takesAll ? oddities : oddities.filter(({ name }) => name === quickName);
 
 describe('a hostile server', () => {
-  test.for(chosen)('does no harm: $name', { timeout: 120_000 }, async (oddity) => {
+  slow.for(chosen)('does no harm: $name', { timeout: 120_000 }, async (oddity) => {
     const { page, context } = site;
     const url = odd.behave(oddity);
     const name = oddity.name.slice(0, 60);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addServer, allowAddress, switchOn } from '../../scripts/conformance/steps.js';
 import { type EverythingServer, startEverything } from '../support/mcp/everything';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
+import { slow } from '../support/matrix';
 
 let server: EverythingServer;
 let site: Site;
@@ -30,7 +31,7 @@ async function choose(name: RegExp): Promise<void> {
   await choices.getByRole('option', { name }).first().click();
 }
 
-test('a prompt from an MCP server that the user fills in counts as outside text', async () => {
+slow('a prompt from an MCP server that the user fills in counts as outside text', async () => {
   const { page } = site;
   const { host } = new URL(server.origin);
   await choose(/^Arguments Prompt/);

@@ -20,7 +20,7 @@ import {
 } from '../../scripts/conformance/steps.js';
 import { type EverythingServer, startEverything } from '../support/mcp/everything';
 import { roundsOf } from './many-tools-steps';
-import { everyNth, thorough } from '../support/matrix';
+import { everyNth, thorough, slow } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 const name = 'Everything';
@@ -91,7 +91,7 @@ test('a new MCP server shows its description, and all its tools start switched o
   expect(await lastReply(page).innerText()).not.toContain('Echo: hi');
 });
 
-test('a call to a server tool needs permission, and the dialog names the server and the data', async () => {
+slow('a call to a server tool needs permission, and the dialog names the server and the data', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'a heron' } });
@@ -134,7 +134,7 @@ describe('results of a server tool', () => {
     expect(await call('get-structured-content', { location: 'Chicago' })).toMatch(/temperature[^]*36/);
   });
 
-  test('a picture is shown without a network request', async () => {
+  slow('a picture is shown without a network request', async () => {
     const { page } = site;
     const asked: string[] = [];
     page.on('request', (request) => void asked.push(request.url()));
@@ -178,7 +178,7 @@ describe('results of a server tool', () => {
   });
 });
 
-test('a long call to a server tool shows its progress, and Stop cancels it on the server', async () => {
+slow('a long call to a server tool shows its progress, and Stop cancels it on the server', async () => {
   const { page } = site;
   await switchOn(page, name, 'trigger-long-running-operation');
   await askForCalls(page, {
@@ -203,7 +203,7 @@ describe('a question from the server', () => {
     await dialog().waitFor();
   }
 
-  test('is shown as a form with default values', async () => {
+  slow('is shown as a form with default values', async () => {
     await begin();
     expect(await dialog().innerText()).toContain('Please provide inputs for the following fields');
     expect(await dialog().getByLabel('Integer', { exact: true }).inputValue()).toBe('42');
@@ -217,7 +217,7 @@ describe('a question from the server', () => {
 
   const closed = { how: 'closed', press: 'Close', says: 'cancelled' };
   const declined = { how: 'declined', press: 'Decline', says: 'declined' };
-  test.for(everyNth(2, [closed, declined]))(
+  slow.for(everyNth(2, [closed, declined]))(
     'the user can refuse to answer: $how',
     async ({ press, says }) => {
       await begin();
@@ -274,7 +274,7 @@ describe('a server that disconnects', () => {
   });
 });
 
-test('the model finds a server tool by searching if the prompt does not list it', async () => {
+slow('the model finds a server tool by searching if the prompt does not list it', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'find_tools', input: { query: 'give back the same text' } });
@@ -286,7 +286,7 @@ test('the model finds a server tool by searching if the prompt does not list it'
 });
 
 describe('a server tool that is on', () => {
-  test('can be switched off for a single chat', async () => {
+  slow('can be switched off for a single chat', async () => {
     const { page } = site;
     await switchOn(page, name, 'echo');
     await page.getByRole('button', { name: 'New chat' }).first().click();

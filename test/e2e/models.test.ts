@@ -1,7 +1,7 @@
 /** Models in the built site: downloads that survive faults, and the load after them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { softwareGpu } from './fault-steps';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { type ModelRepository, openModelRepository } from './model-repository';
 import { articleOf, openModels } from './model-steps';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
@@ -80,7 +80,7 @@ describe('the Models screen', () => {
 });
 
 describe('a model download', () => {
-  test('is verified when complete, listed with its size, and can be deleted', async () => {
+  slow('is verified when complete, listed with its size, and can be deleted', async () => {
     await add();
     await button('Download').click();
     await isWhole();

@@ -11,6 +11,7 @@ import { withExif } from '../support/exif';
 import { makePng } from '../support/pictures';
 import { typeEndpoint, useEndpoint } from './endpoint-steps';
 import { ask, dumpDatabase, openSite, type Site, turnEnds } from './site';
+import { slow } from '../support/matrix';
 
 const red = [220, 30, 30] as const;
 const blue = [30, 30, 220] as const;
@@ -99,7 +100,7 @@ test('attaching a picture for a model without vision shows a warning with altern
   await expect.poll(() => note().count()).toBe(0);
 });
 
-test('a model server with vision gets a small, upright picture without metadata', async () => {
+slow('a model server with vision gets a small, upright picture without metadata', async () => {
   const { page } = site;
   const form = await typeEndpoint(page, { address: server.origin });
   await form.getByRole('button', { name: 'Try it' }).click();
@@ -129,7 +130,7 @@ test('a model server with vision gets a small, upright picture without metadata'
   expect(rows).not.toContain(camera!.toString('base64').slice(100, 200));
 });
 
-test('a picture is shown with its question, opens large, can be saved and survives a reload', async () => {
+slow('a picture is shown with its question, opens large, can be saved and survives a reload', async () => {
   const { page } = site;
   await page.reload();
   const files = page.getByRole('list', { name: 'Files of this question' });
@@ -153,20 +154,23 @@ test('a picture is shown with its question, opens large, can be saved and surviv
   expect(told.filter(({ type }) => type === 'image_url')).toHaveLength(2);
 });
 
-test('a model without vision learns that it cannot see a picture, and a model with vision is offered', async () => {
-  const { page } = site;
-  await page.getByRole('button', { name: new RegExp(`^${model} ·`) }).click();
-  await page
-    .getByRole('list', { name: 'Model in this chat' })
-    .getByRole('button', { name: /^Scripted/ })
-    .click();
-  await ask(page, 'prompt');
-  await turnEnds(page);
-  expect(await otherRows(page)).toContain('you see no pictures');
-  await attach(file('one more.png', makePng(40, 20, blue), 'image/png'));
-  await note()
-    .getByRole('button', { name: `Let ${model} answer` })
-    .click();
-  await expect.poll(() => note().count()).toBe(0);
-  await page.getByRole('button', { name: new RegExp(`^${model} ·`) }).waitFor();
-});
+slow(
+  'a model without vision learns that it cannot see a picture, and a model with vision is offered',
+  async () => {
+    const { page } = site;
+    await page.getByRole('button', { name: new RegExp(`^${model} ·`) }).click();
+    await page
+      .getByRole('list', { name: 'Model in this chat' })
+      .getByRole('button', { name: /^Scripted/ })
+      .click();
+    await ask(page, 'prompt');
+    await turnEnds(page);
+    expect(await otherRows(page)).toContain('you see no pictures');
+    await attach(file('one more.png', makePng(40, 20, blue), 'image/png'));
+    await note()
+      .getByRole('button', { name: `Let ${model} answer` })
+      .click();
+    await expect.poll(() => note().count()).toBe(0);
+    await page.getByRole('button', { name: new RegExp(`^${model} ·`) }).waitFor();
+  },
+);

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { takesAll, thorough } from '../support/matrix';
+import { takesAll, thorough, slow } from '../support/matrix';
 import { ask, isOfflineReady, lastReply, openSite, turnEnds } from './site';
 
 const call = (code: string) =>
@@ -21,7 +21,7 @@ const codes = [
   { code: 'return args.toString === undefined ? 0 : 3', result: '3' },
 ];
 
-test('a model can run JavaScript code and gets its result or its error', { timeout: 120_000 }, async () => {
+slow('a model can run JavaScript code and gets its result or its error', { timeout: 120_000 }, async () => {
   const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: takesAll });
   // The browser logs what the policy refuses. Here that is the proof.
   site.expectErrors(/api\.example\.org|Content Security Policy/);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Note } from '../../src/contracts/note';
 import { canary, openSeams, type Seams } from './seams';
 import { ask, dumpDatabase, lastReply } from './site';
+import { slow } from '../support/matrix';
 
 let seams: Seams;
 beforeAll(async () => {
@@ -36,7 +37,7 @@ const readPage = (order: string, at: number) => {
   return call('fetch_page', { url: `https://news.example.com/${at}` });
 };
 
-test.for<[string, name: string, input: Record<string, string>, shows: string]>([
+slow.for<[string, name: string, input: Record<string, string>, shows: string]>([
   [
     'an address on a host that is always allowed',
     'fetch_page',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright';
 import { script } from './agent-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
+import { slow } from '../support/matrix';
 
 const box = (page: Page) => page.getByRole('searchbox', { name: 'Search chats' });
 const results = (page: Page) => page.getByRole('list', { name: 'Results' });
@@ -110,7 +111,7 @@ describe('search in existing chats', () => {
     await hits(page).filter({ hasText: 'Striped' }).first().waitFor();
   });
 
-  test('a match in an attached file opens the file at the match', async () => {
+  slow('a match in an attached file opens the file at the match', async () => {
     const { page } = site;
     await page.getByRole('button', { name: 'New chat' }).click();
     const lines = (word: string) =>

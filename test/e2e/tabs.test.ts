@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { headlinesOf } from '../../scripts/changelog-headlines.js';
 import { begin, choose, large, notices, pill, small } from './fault-steps';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -18,7 +18,7 @@ async function leave(): Promise<void> {
   site.expectErrors(/404/);
 }
 
-test('a chat is answered in only one tab at a time, and other tabs show the answer', async () => {
+slow('a chat is answered in only one tab at a time, and other tabs show the answer', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'hello');
@@ -130,7 +130,7 @@ async function hangOn(path: string): Promise<void> {
 // On a busy machine, the old worker may respond so late that Chromium waits until it has been idle for 30 s.
 const slow = { timeout: 120_000 };
 
-test('a new version of Hearth takes over only when the user asks for it', slow, async () => {
+slow('a new version of Hearth takes over only when the user asks for it', slow, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });
   site = await openSite({ folder, hasServiceWorker: true });

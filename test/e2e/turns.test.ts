@@ -1,6 +1,6 @@
 /** How a turn looks from outside, by its accessible names. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -33,7 +33,7 @@ test('screen readers find each reply as an article and each tool call in it as a
   expect(await groups.nth(1).getByLabel('Result').isVisible()).toBe(true);
 });
 
-test('the Stop button is shown for the whole turn and ends a reply or a tool call at once', async () => {
+slow('the Stop button is shown for the whole turn and ends a reply or a tool call at once', async () => {
   const { page } = site;
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
   expect(await stop.count()).toBe(0);
@@ -54,7 +54,7 @@ test('the Stop button is shown for the whole turn and ends a reply or a tool cal
   expect(await lastReply(page).textContent()).not.toContain('Never.');
 });
 
-test('a turn continues in the background, and a message in a new chat waits for the model', async () => {
+slow('a turn continues in the background, and a message in a new chat waits for the model', async () => {
   const { page } = site;
   await ask(page, 'script 10\nfirst {{repeat 200}}END');
   await lastReply(page).waitFor();

@@ -3,7 +3,7 @@
  * after a reload.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { sendText } from './outside-answers';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
@@ -38,7 +38,7 @@ afterAll(async () => {
 const cards = (name: RegExp) => lastReply(site.page).getByRole('group', { name });
 const rows = async () => JSON.parse((await dumpDatabase(site.page))['results'] ?? '[]') as { text: string }[];
 
-test('the user sees how much of a tool result the model got and can open the rest', async () => {
+slow('the user sees how much of a tool result the model got and can open the rest', async () => {
   const { page } = site;
   // The page itself has no code that searches a result (`npm run layers`), so a worker did it and has ended.
   const looks = () => site.sent.filter((name) => /relevant-part\.worker/.test(name)).length;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ApprovalAnswer, ApprovalRequest } from '../../src/contracts/permission';
-import { everyNth } from '../support/matrix';
+import { everyNth, slow } from '../support/matrix';
 import { chatRecord } from '../support/stored-chat';
 import { phone, show } from './show';
 
@@ -61,7 +61,7 @@ test('the permission dialog shows the call, its host and the reason, and focuses
   expect(dialog.element().matches(':modal')).toBe(true);
 });
 
-test.for<[name: string, answer: ApprovalAnswer]>([
+slow.for<[name: string, answer: ApprovalAnswer]>([
   ['Deny', 'deny'],
   ['Allow once', 'once'],
   ['Allow in this chat', 'chat'],
@@ -73,14 +73,17 @@ test.for<[name: string, answer: ApprovalAnswer]>([
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('the permission dialog names built-in tools in the user’s language and other tools by their title', async () => {
-  const { app, put, button, dialog } = await ask();
-  await app.saveSettings({ language: 'zh' });
-  await expect.element(dialog).toHaveAccessibleName('允许“读取网页”吗？');
-  put(request({ id: 'r2', call: { ...request().call, name: 'own_tool' }, toolTitle: 'My tool' }));
-  await button('拒绝').click();
-  await expect.element(dialog).toHaveAccessibleName('允许“My tool”吗？');
-});
+slow(
+  'the permission dialog names built-in tools in the user’s language and other tools by their title',
+  async () => {
+    const { app, put, button, dialog } = await ask();
+    await app.saveSettings({ language: 'zh' });
+    await expect.element(dialog).toHaveAccessibleName('允许“读取网页”吗？');
+    put(request({ id: 'r2', call: { ...request().call, name: 'own_tool' }, toolTitle: 'My tool' }));
+    await button('拒绝').click();
+    await expect.element(dialog).toHaveAccessibleName('允许“My tool”吗？');
+  },
+);
 
 test('the permission dialog names the proxy that would receive the address', async () => {
   const { dialog } = await ask({ via: 'proxy.example.org' });
@@ -106,17 +109,20 @@ test('invariant: nothing can be allowed until the permission question has been o
   await expect.poll(() => answers).toEqual(['deny']);
 });
 
-test('a permission question that follows another cannot be allowed until it has been visible for a moment', async () => {
-  const { answers, button, put, dialog } = await ask();
-  put(request({ id: 'r2', url: 'https://second.example/', targets: ['second.example'] }));
-  await button('Allow once').click();
-  await expect.poll(() => answers).toEqual(['once']);
-  await expect.element(dialog).toHaveTextContent('second.example');
-  await expect.element(button('Allow once')).toBeDisabled();
-  await expect.element(button('Allow once')).toBeEnabled();
-});
+slow(
+  'a permission question that follows another cannot be allowed until it has been visible for a moment',
+  async () => {
+    const { answers, button, put, dialog } = await ask();
+    put(request({ id: 'r2', url: 'https://second.example/', targets: ['second.example'] }));
+    await button('Allow once').click();
+    await expect.poll(() => answers).toEqual(['once']);
+    await expect.element(dialog).toHaveTextContent('second.example');
+    await expect.element(button('Allow once')).toBeDisabled();
+    await expect.element(button('Allow once')).toBeEnabled();
+  },
+);
 
-test('a script cannot allow a tool call', async () => {
+slow('a script cannot allow a tool call', async () => {
   const { answers, button } = await ask();
   const allow = button('Allow once');
   await expect.element(allow).toBeEnabled();
@@ -130,7 +136,7 @@ test('a script cannot allow a tool call', async () => {
   expect(answers).toEqual([]);
 });
 
-test('a double click does not allow a tool call', async () => {
+slow('a double click does not allow a tool call', async () => {
   const { answers, button, dialog } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await button('Allow once').dblClick();
@@ -139,7 +145,7 @@ test('a double click does not allow a tool call', async () => {
   await expect.element(dialog).toBeVisible();
 });
 
-test.for(['{Enter>}', '[Space>]'])(
+slow.for(['{Enter>}', '[Space>]'])(
   'a key that was already held down does not allow a tool call: %s',
   async (key) => {
     const { answers, button } = await ask();
@@ -232,7 +238,7 @@ describe('long content in the permission dialog', () => {
   const url = `https://en.wikipedia.org.a.evil.example/${'path/'.repeat(370)}secret/${'path/'.repeat(10)}`;
   const asked = { url, targets: ['en.wikipedia.org.a.evil.example'] };
 
-  test('a long address must be scrolled to its end before it can be allowed', async () => {
+  slow('a long address must be scrolled to its end before it can be allowed', async () => {
     const { answers, screen, button, dialog } = await ask(asked);
     const box = screen.getByRole('figure', { name: 'Address' }).element();
     await expect.element(dialog).toHaveTextContent(/1,947 characters, 1,\d{3} of them below/);
@@ -251,7 +257,7 @@ describe('long content in the permission dialog', () => {
     await expect.poll(() => answers).toEqual(['once']);
   });
 
-  test('long tool arguments must be scrolled to their end before they can be allowed', async () => {
+  slow('long tool arguments must be scrolled to their end before they can be allowed', async () => {
     const call = { ...request().call, name: 'own_tool', arguments: { text: 'word '.repeat(900) } };
     const { screen, button } = await ask({ reason: 'tool-hosts', url: undefined, call });
     const box = screen.getByRole('figure', { name: 'Arguments' }).element();

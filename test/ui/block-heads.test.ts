@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { phone, show } from './show';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const code =
   '```python\nprint("a line that is much longer than any phone is wide, so that it goes on to the right")\n```';
@@ -60,26 +61,29 @@ test('the button that wraps long lines in a code block can be used by keyboard',
   await expect.poll(() => hiddenWidth(block.element())).toBeGreaterThan(0);
 });
 
-test('a long code block scrolls within its frame, and a long table keeps its header row visible', async () => {
-  const lines = Array.from({ length: 200 }, (_, n) => `line ${n}`).join('\n');
-  const rows = Array.from({ length: 200 }, (_, n) => `| ${n} | ${n * n} |`).join('\n');
-  const { screen } = await show(answer(`\`\`\`\n${lines}\n\`\`\`\n\n| n | square |\n|--|--|\n${rows}\n`));
-  await expect.element(screen.getByText('200 lines', { exact: true })).toBeVisible();
-  await expect.element(screen.getByText('200 rows', { exact: true })).toBeInTheDocument();
-  for (const block of [
-    screen.getByLabelText('Code', { exact: true }),
-    screen.getByRole('figure', { name: 'Table' }),
-  ])
-    expect(block.element().clientHeight).toBeLessThan(innerHeight);
-  const table = screen.getByRole('figure', { name: 'Table' }).element();
-  // The table is not laid out until it is near the viewport.
-  table.scrollIntoView();
-  table.scrollTop = 2000;
-  const head = table.querySelector('th')?.getBoundingClientRect();
-  expect(Math.abs((head?.top ?? 0) - table.getBoundingClientRect().top - table.clientTop)).toBeLessThan(2);
-});
+slow(
+  'a long code block scrolls within its frame, and a long table keeps its header row visible',
+  async () => {
+    const lines = Array.from({ length: 200 }, (_, n) => `line ${n}`).join('\n');
+    const rows = Array.from({ length: 200 }, (_, n) => `| ${n} | ${n * n} |`).join('\n');
+    const { screen } = await show(answer(`\`\`\`\n${lines}\n\`\`\`\n\n| n | square |\n|--|--|\n${rows}\n`));
+    await expect.element(screen.getByText('200 lines', { exact: true })).toBeVisible();
+    await expect.element(screen.getByText('200 rows', { exact: true })).toBeInTheDocument();
+    for (const block of [
+      screen.getByLabelText('Code', { exact: true }),
+      screen.getByRole('figure', { name: 'Table' }),
+    ])
+      expect(block.element().clientHeight).toBeLessThan(innerHeight);
+    const table = screen.getByRole('figure', { name: 'Table' }).element();
+    // The table is not laid out until it is near the viewport.
+    table.scrollIntoView();
+    table.scrollTop = 2000;
+    const head = table.querySelector('th')?.getBoundingClientRect();
+    expect(Math.abs((head?.top ?? 0) - table.getBoundingClientRect().top - table.clientTop)).toBeLessThan(2);
+  },
+);
 
-test('a table can be copied as CSV without spreadsheet formulas', async () => {
+slow('a table can be copied as CSV without spreadsheet formulas', async () => {
   const cells = ['a, b | "c" | =SUM(A1) | -5', '@x | +1 234,5 | -x | **d** [e](https://e.example)'];
   const { screen } = await show(answer(`| 1 | 2 | 3 | 4 |\n|-|-|-|-|\n| ${cells.join(' |\n| ')} |\n`));
   const button = screen.getByRole('button', { name: 'CSV' });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ModelCard } from '../../src/contracts/model-library';
 import { emberCard, modelCard } from './model-cards';
 import { show } from './show';
+import { slow } from '../support/matrix';
 
 const name = 'Browser model';
 const cardIn = (brought: NonNullable<ModelCard['brought']>): ModelCard =>
@@ -39,7 +40,7 @@ test('the only button of a browser model that is not downloaded is "Download"', 
   expect(calls).toContainEqual(['download', 'browser-model']);
 });
 
-test('a browser model that is being downloaded shows its progress, which can be hidden', async () => {
+slow('a browser model that is being downloaded shows its progress, which can be hidden', async () => {
   const { app, article, buttons, calls } = await open('coming');
   expect(buttons()).toEqual(['Show progress']);
   app.models.setDownload('browser-model', { type: 'by-browser', share: 0 });
@@ -53,16 +54,19 @@ test('a browser model that is being downloaded shows its progress, which can be 
   expect(calls).toContainEqual(['pause', 'browser-model']);
 });
 
-test('a downloaded browser model can be used and tested, and shows its context size once it runs', async () => {
-  const { app, article, buttons } = await open('here');
-  await expect.poll(buttons).toEqual(['Use', 'Test this model']);
-  await expect.element(article).toHaveTextContent('the browser says when it has started');
-  app.model.running = { id: 'browser-model', phase: { type: 'ready', contextTokens: 9216 } };
-  await expect.element(article).toHaveTextContent('Reads 9,216 tokens at once.');
-  // The context size is still shown when another model runs.
-  app.model.running = { id: 'ember', phase: { type: 'ready' } };
-  await expect.element(article).toHaveTextContent('Reads 9,216 tokens at once.');
-});
+slow(
+  'a downloaded browser model can be used and tested, and shows its context size once it runs',
+  async () => {
+    const { app, article, buttons } = await open('here');
+    await expect.poll(buttons).toEqual(['Use', 'Test this model']);
+    await expect.element(article).toHaveTextContent('the browser says when it has started');
+    app.model.running = { id: 'browser-model', phase: { type: 'ready', contextTokens: 9216 } };
+    await expect.element(article).toHaveTextContent('Reads 9,216 tokens at once.');
+    // The context size is still shown when another model runs.
+    app.model.running = { id: 'ember', phase: { type: 'ready' } };
+    await expect.element(article).toHaveTextContent('Reads 9,216 tokens at once.');
+  },
+);
 
 test('a failed download of the browser model shows the reason and the next step', async () => {
   const { app, article, buttons } = await open('can-come');

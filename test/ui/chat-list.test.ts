@@ -4,6 +4,7 @@ import { dayHeadingOf } from '../../src/ui/chats/sections';
 import { chatRecord } from '../support/stored-chat';
 import { show } from './show';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -63,7 +64,7 @@ test('Enter renames a chat and moves the focus to its link', async () => {
   await expect.element(box).not.toBeInTheDocument();
 });
 
-test.for([
+slow.for([
   { by: 'Escape', keys: 'Osaka{Escape}' },
   { by: 'an empty name', keys: '{Backspace}{Enter}' },
 ])('a chat keeps its old name if renaming ends with $by', async ({ keys }) => {
@@ -75,7 +76,7 @@ test.for([
   await expect.element(screen.getByRole('link', { name: 'Tokyo' })).toBeVisible();
 });
 
-test('a chat is deleted after a confirmation, and the focus moves to "New chat"', async () => {
+slow('a chat is deleted after a confirmation, and the focus moves to "New chat"', async () => {
   const { screen } = await show({ chats: three() });
   const open = () => screen.getByRole('button', { name: 'Rename or delete' }).nth(1).click({ force: true });
   await open();
@@ -91,7 +92,7 @@ test('a chat is deleted after a confirmation, and the focus moves to "New chat"'
   await expect.element(screen.getByRole('button', { name: 'New chat' })).toHaveFocus();
 });
 
-test('deleting the open chat opens a new one', async () => {
+slow('deleting the open chat opens a new one', async () => {
   const told = new Told().you('Hi').hearth([text('Hello')], 'answered');
   const { screen } = await show(told.chat);
   await screen.getByRole('button', { name: 'Rename or delete' }).click();

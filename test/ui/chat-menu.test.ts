@@ -4,6 +4,7 @@ import { sectionsOf } from '../../src/ui/chats/sections';
 import { chatRecord } from '../support/stored-chat';
 import { show } from './show';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const now = Date.now();
 const three = () => [
@@ -62,7 +63,7 @@ describe('the menu of a chat', () => {
     await expect.element(screen.getByText('Nothing is archived.')).toBeVisible();
   });
 
-  test('moves the chat into a new folder that can be collapsed, renamed and deleted', async () => {
+  slow('moves the chat into a new folder that can be collapsed, renamed and deleted', async () => {
     const { screen, titles, choose } = await showThree();
     await choose('Tokyo', 'Move to a folder');
     const box = screen.getByRole('textbox', { name: 'Name of the folder' });
@@ -91,7 +92,7 @@ describe('the menu of a chat', () => {
     await expect.poll(titles).toEqual(['Rent', '水费怎么算']);
   });
 
-  test('makes a copy of the chat', async () => {
+  slow('makes a copy of the chat', async () => {
     const told = new Told().you('Hi').hearth([text('Hello')], 'answered');
     const { screen } = await show(told.chat);
     await screen.getByRole('button', { name: 'Rename or delete' }).first().click();
@@ -102,7 +103,7 @@ describe('the menu of a chat', () => {
 });
 
 describe('a selection of several chats', () => {
-  test('can be deleted and restored together', async () => {
+  slow('can be deleted and restored together', async () => {
     const { screen, titles, choose } = await showThree();
     await choose('Tokyo', 'Select several');
     await expect.element(screen.getByRole('checkbox', { name: 'Tokyo' })).toBeChecked();
@@ -124,7 +125,7 @@ describe('a selection of several chats', () => {
   });
 });
 
-test('the bin restores a chat, or deletes it permanently after a confirmation', async () => {
+slow('the bin restores a chat, or deletes it permanently after a confirmation', async () => {
   const { calls, screen, choose } = await showThree();
   await choose('Tokyo', 'Delete');
   await screen.getByRole('button', { name: 'Delete chat' }).click();

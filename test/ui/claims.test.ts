@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { show } from './show';
 import { call, result, text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const weather = 'Oslo, Norway\nNow: clear, 4 °C, wind 9 km/h\n2026-11-26 Thursday: clear, 1 to 6 °C';
 
@@ -39,7 +40,7 @@ test('numbers without a source are not marked while the setting is off', async (
   expect(calls).toContainEqual(['saveSettings', { areClaimsChecked: false }]);
 });
 
-test('Settings has a switch for marking claims and explains it', async () => {
+slow('Settings has a switch for marking claims and explains it', async () => {
   const { app, calls, screen } = await show(told());
   await screen.getByRole('link', { name: 'Settings' }).click();
   const choice = screen.getByRole('switch', { name: 'Check answers against results' });

@@ -4,6 +4,7 @@ import { highlightCode } from '../../src/ui/markdown/code/highlight-code';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 import '../../src/ui/markdown/markdown.css';
 import '../../src/ui/theme.css';
+import { slow } from '../support/matrix';
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -108,7 +109,7 @@ test('a code block that has been removed is not coloured', async () => {
   expect(element.querySelector('.code-lines')).toBeNull();
 });
 
-test("colouring code keeps the user's text selection", async () => {
+slow("colouring code keeps the user's text selection", async () => {
   const element = draw('python', 'return 1');
   getSelection()?.selectAllChildren(element);
   const coloring = highlightCode(element, 'python', stays);

@@ -7,6 +7,7 @@ import { render } from 'vitest-browser-svelte';
 import type { Draft } from '../../src/contracts/chat';
 import { textOf } from '../../src/contracts/message-parts';
 import App from '../../src/ui/App.svelte';
+import { slow } from '../support/matrix';
 
 test('Enter sends the text and empties the message box', async () => {
   const { screen, message, script } = await show();
@@ -18,7 +19,7 @@ test('Enter sends the text and empties the message box', async () => {
   expect(script.histories).toHaveLength(1);
 });
 
-test('the Send button sends text, but not an empty message', async () => {
+slow('the Send button sends text, but not an empty message', async () => {
   const { screen, message } = await show();
   const send = screen.getByRole('button', { name: 'Send' });
   await expect.element(send).toBeDisabled();
@@ -79,7 +80,7 @@ describe('while a turn runs', () => {
     await expect.element(screen.getByRole('button', { name: 'Send' })).toBeVisible();
   });
 
-  test.for([
+  slow.for([
     { by: 'the Stop button', press: (stop: HTMLElement) => userEvent.click(stop) },
     { by: 'Escape', press: () => userEvent.keyboard('{Escape}') },
   ])('$by stops the turn and focuses the message box', async ({ press }) => {
@@ -102,7 +103,7 @@ test('typing the first letter starts loading the model', async () => {
   expect(calls).toEqual([['load']]);
 });
 
-test('a message sent before the chat has opened is sent as soon as it opens', async () => {
+slow('a message sent before the chat has opened is sent as soon as it opens', async () => {
   const { app, script } = stage();
   const screen = await render(App, { app });
   const message = screen.getByRole('textbox', { name: 'Message' });
@@ -114,7 +115,7 @@ test('a message sent before the chat has opened is sent as soon as it opens', as
   await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('Early');
 });
 
-test('a draft from an earlier visit survives if the user types before it has loaded', async () => {
+slow('a draft from an earlier visit survives if the user types before it has loaded', async () => {
   let answer: (text: string) => void = () => undefined;
   const listUnbegunDrafts = () =>
     new Promise<Draft[]>(
@@ -138,7 +139,7 @@ test('a draft from an earlier visit survives if the user types before it has loa
   await expect.element(message).toHaveValue('not to be lost');
 });
 
-test('an example question is sent at once without replacing the draft', async () => {
+slow('an example question is sent at once without replacing the draft', async () => {
   const { screen, message } = await show();
   await message.fill('half a thou');
   await screen.getByRole('button', { name: /17.5% of 2340/ }).click();
@@ -192,7 +193,7 @@ test('text typed right after "New chat" goes to the new chat', async () => {
   expect(before?.draft).toBe('');
 });
 
-test('a message that is too long for the model is reported before it is sent', async () => {
+slow('a message that is too long for the model is reported before it is sent', async () => {
   const limitTokens = 100;
   const { screen, message } = await show({
     measureDraft: async (history) => {

@@ -4,7 +4,7 @@ import { AppError } from '../../src/contracts/app-error';
 import { readSiteFile } from '../../src/egress/own-files';
 import { type Llama, loadLlama, GrammarError } from '../../src/engines/llama/llama';
 import { type FetchedProgram, fetchProgram } from '../../src/engines/llama/program';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 import { type GgufParts, type GgufValue, readGgufParts, writeGguf } from '../support/gguf';
 
 let program: FetchedProgram;
@@ -62,7 +62,7 @@ test('a model loads from an undamaged copy of the test file and answers', async 
 });
 
 describe('a GGUF file with a damaged header', () => {
-  test.for<{ name: string; file: () => Uint8Array }>([
+  slow.for<{ name: string; file: () => Uint8Array }>([
     { name: 'without any bytes', file: () => new Uint8Array() },
     { name: 'of three bytes', file: () => original.slice(0, 3) },
     {
@@ -128,7 +128,7 @@ describe('a GGUF file with a damaged tensor', () => {
 });
 
 describe('a GGUF file with a wrong number', () => {
-  test.for([
+  slow.for([
     { key: '.block_count', value: 0 },
     { key: '.block_count', value: 4_000_000_000 },
     { key: '.block_count', value: 200 },

@@ -4,6 +4,7 @@ import type { PrefillReason } from '../../src/contracts/model';
 import { show } from './show';
 import { usage } from './script';
 import { call, result, text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const told = () =>
   new Told()
@@ -59,7 +60,7 @@ test('the Details dialog lists the stages through which a request passed', async
     .toHaveTextContent('choose tools → add the persona → watch for faults');
 });
 
-test.for<{ reason: PrefillReason; said: string }>([
+slow.for<{ reason: PrefillReason; said: string }>([
   { reason: { code: 'stopped' }, said: 'the reply before was stopped' },
   { reason: { code: 'history', message: 3, of: 4 }, said: 'message 3 of 4' },
   { reason: { code: 'excess', prefilled: 1200, fresh: 14 }, said: '1,200 tokens were read where 14 are new' },
@@ -144,7 +145,7 @@ test.for([
   },
 );
 
-test('the Details dialog starts with a timeline of all steps, which can be copied as JSON', async () => {
+slow('the Details dialog starts with a timeline of all steps, which can be copied as JSON', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const permission = { by: 'person', answer: 'chat', waitedMs: 2000 } as const;
   const { chat } = new Told()
@@ -214,7 +215,7 @@ const withHosts = () =>
     })
     .hearth([text('Fish.')], 'answered');
 
-test('a tool result can be edited by keyboard, and the turn runs again from there', async () => {
+slow('a tool result can be edited by keyboard, and the turn runs again from there', async () => {
   const { screen, script, message } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
@@ -244,7 +245,7 @@ test('a tool result can be edited by keyboard, and the turn runs again from ther
   await expect.element(message).toHaveFocus();
 });
 
-test("an edited tool result is saved with the chat's draft until it is used or discarded", async () => {
+slow("an edited tool result is saved with the chat's draft until it is used or discarded", async () => {
   const { app, screen } = await show(withHosts().chat);
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
   const field = dialog.getByRole('textbox', { name: 'What it gives' });
@@ -272,7 +273,7 @@ test("an edited tool result is saved with the chat's draft until it is used or d
   await expect.poll(() => app.session?.edits).toEqual([]);
 });
 
-test('edited tool arguments must be a JSON object before the turn can run again', async () => {
+slow('edited tool arguments must be a JSON object before the turn can run again', async () => {
   const { screen } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
@@ -285,7 +286,7 @@ test('edited tool arguments must be a JSON object before the turn can run again'
   await expect.element(dialog.getByRole('button', { name: 'Timeline as JSON' })).toHaveFocus();
 });
 
-test('an edited question replaces the original question when a turn is replayed', async () => {
+slow('an edited question replaces the original question when a turn is replayed', async () => {
   const { screen, script } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });

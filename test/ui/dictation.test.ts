@@ -5,6 +5,7 @@ import { stageRecognition } from './fake-recognition';
 import { getBrowserMaker } from '../../src/ui/chat/dictation/recognition';
 import { phone, show } from './show';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const here = { 'en-US': 'available' as const };
 
@@ -42,7 +43,7 @@ test('dictation on the device inserts words at the caret and keeps typed text', 
   await expect.element(button).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('Escape or the microphone button ends dictation without losing unfinished words', async () => {
+slow('Escape or the microphone button ends dictation without losing unfinished words', async () => {
   const { button, strip, message, last, screen } = await dictate({ packs: here });
   await button.click();
   await expect.element(strip).toHaveTextContent(/stays/);
@@ -59,7 +60,7 @@ test('Escape or the microphone button ends dictation without losing unfinished w
   await expect.element(message).toHaveValue('Typed and said once more');
 });
 
-test('before sound leaves the device, Hearth says where it goes and asks for permission once', async () => {
+slow('before sound leaves the device, Hearth says where it goes and asks for permission once', async () => {
   const { app, button, strip, calls, last } = await dictate({}, { size: phone });
   await button.click();
   await expect.element(strip).toHaveTextContent(/English.*may send what the microphone hears to/);
@@ -79,7 +80,7 @@ test('before sound leaves the device, Hearth says where it goes and asks for per
   expect(calls.filter((call) => call.startsWith('start'))).toHaveLength(2);
 });
 
-test('a user who declines the language pack is asked before sound leaves the device', async () => {
+slow('a user who declines the language pack is asked before sound leaves the device', async () => {
   const { button, strip, calls } = await dictate({ packs: { 'en-US': 'downloadable' } });
   await button.click();
   await strip.getByRole('button', { name: 'Without it' }).click();
@@ -100,14 +101,14 @@ test('a downloaded language pack is used when dictation is started again', async
   expect(calls.at(-1)).toBe('start en-US here');
 });
 
-test('a failed download of a language pack is reported', async () => {
+slow('a failed download of a language pack is reported', async () => {
   const { button, strip } = await dictate({ packs: { 'en-US': 'downloadable' }, canFetch: false });
   await button.click();
   await strip.getByRole('button', { name: 'Get the language pack' }).click();
   await expect.element(strip.getByRole('alert')).toHaveTextContent(/could not get the language pack/);
 });
 
-test.for<[SpeechRecognitionErrorCode, RegExp]>([
+slow.for<[SpeechRecognitionErrorCode, RegExp]>([
   ['not-allowed', /does not let Hearth use the microphone/],
   ['audio-capture', /No microphone was found/],
   ['no-speech', /Nothing was heard/],

@@ -4,6 +4,7 @@ import type { ShownReading } from '../../src/contracts/small-model-policy';
 import { Choices } from '../../src/state/choices.svelte';
 import { phone, show } from './show';
 import { call, text } from './told';
+import { slow } from '../support/matrix';
 
 const readings: readonly ShownReading[] = [
   { calls: [call('c1', 'calculator', { expression: '45/3*7' })], results: ['105'] },
@@ -50,7 +51,7 @@ describe('the choice between possible meanings in a reply', () => {
       .toBeInTheDocument();
   });
 
-  test('can be made by keyboard, and then the turn continues', async () => {
+  slow('can be made by keyboard, and then the turn continues', async () => {
     const { group, chosen, message } = await ask();
     (group.getByRole('button').all()[1]!.element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
@@ -59,7 +60,7 @@ describe('the choice between possible meanings in a reply', () => {
     await expect.element(message).toHaveFocus();
   });
 
-  test('includes "None of these", which lets the user rephrase the question in place', async () => {
+  slow('includes "None of these", which lets the user rephrase the question in place', async () => {
     const { group, chosen, script, screen, message } = await ask();
     await group.getByRole('button', { name: 'None of these' }).click();
     await expect.poll(() => chosen).toEqual([undefined]);

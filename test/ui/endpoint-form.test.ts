@@ -5,6 +5,7 @@ import type { EndpointForm, EndpointReport, ModelCard } from '../../src/contract
 import type { Services } from '../../src/state/services';
 import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';
+import { slow } from '../support/matrix';
 
 const address = 'http://localhost:11434';
 const base = `${address}/v1`;
@@ -93,7 +94,7 @@ describe('adding a model server', () => {
     await expect.element(adder).toHaveFocus();
   });
 
-  test('typed values stay in the form during a connection test and after it fails', async () => {
+  slow('typed values stay in the form during a connection test and after it fails', async () => {
     const fault = { code: 'endpoint-key' as const, detail: 'HTTP 401: Bad key' };
     const { add } = await open([{ address: base, fault }]);
     const form = await add();
@@ -111,7 +112,7 @@ describe('adding a model server', () => {
     await expect.element(form.getByLabelText('Context in tokens')).toHaveValue('9000');
   });
 
-  test('an invalid context size or a missing model is reported, and nothing is saved', async () => {
+  slow('an invalid context size or a missing model is reported, and nothing is saved', async () => {
     const { add, saved } = await open([]);
     const form = await add();
     await form.getByLabelText('Address').fill(address);
@@ -125,7 +126,7 @@ describe('adding a model server', () => {
     expect(saved).toEqual([]);
   });
 
-  test('a button in the form allows a private address and repeats the connection test', async () => {
+  slow('a button in the form allows a private address and repeats the connection test', async () => {
     const fault = { code: 'endpoint-address' as const, detail: '' };
     const { add, calls, trials } = await open([{ address: base, fault }, tried]);
     const form = await add();
@@ -138,7 +139,7 @@ describe('adding a model server', () => {
     expect(trials).toHaveLength(2);
   });
 
-  test('if CORS blocks the server, the form shows which setting the server needs', async () => {
+  slow('if CORS blocks the server, the form shows which setting the server needs', async () => {
     const fault = { code: 'endpoint-unreachable' as const, detail: '' };
     const { add } = await open([{ address: base, fault }]);
     const form = await add();
@@ -170,7 +171,7 @@ describe('adding a model server', () => {
   });
 });
 
-test('an edited model server keeps its key unless the user changes or removes the key', async () => {
+slow('an edited model server keeps its key unless the user changes or removes the key', async () => {
   const { screen, article, calls, trials, saved } = await open([tried], {
     cards: [emberCard, cardOf('two', { hasKey: true })],
   });
@@ -191,7 +192,7 @@ test('an edited model server keeps its key unless the user changes or removes th
   await expect.element(editor).toHaveFocus();
 });
 
-test('the form for a model server fits a phone, even with all its messages', async () => {
+slow('the form for a model server fits a phone, even with all its messages', async () => {
   const fault = { code: 'endpoint-unreachable' as const, detail: '' };
   const { add, screen } = await open([{ address: base, fault }], { size: phone });
   const form = await add();

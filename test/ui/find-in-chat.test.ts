@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { phone, show } from './show';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const scroller = () => document.querySelector<HTMLElement>('main .scroll')!;
 const current = () => [...(CSS.highlights.get('found-now') ?? [])][0] as Range | undefined;
@@ -54,7 +55,7 @@ describe('searching in the open chat', () => {
     await expect.poll(isInView).toBe(true);
   });
 
-  test('ignores case, accents and Markdown syntax, and does not match across paragraphs', async () => {
+  slow('ignores case, accents and Markdown syntax, and does not match across paragraphs', async () => {
     const told = new Told()
       .you('CAFÉ?')
       .hearth([text('A `café` and **ca**fe.\n\nca\n\nfe &amp; [caf](https://a.example)e')], 'answered');
@@ -69,7 +70,7 @@ describe('searching in the open chat', () => {
     expect(marked()).toEqual([]);
   });
 
-  test('unfolds tool calls, thinking and long questions that contain a match', async () => {
+  slow('unfolds tool calls, thinking and long questions that contain a match', async () => {
     const told = new Told().you(`${'A line.\n'.repeat(40)}the zebra at the end`).hearth(
       [
         { type: 'reasoning', text: 'A giraffe, I think.' },
@@ -87,7 +88,7 @@ describe('searching in the open chat', () => {
     await expect.element(screen.getByRole('figure', { name: 'Arguments' })).toBeVisible();
   });
 
-  test('Escape closes the search bar, removes the highlights and focuses the message box', async () => {
+  slow('Escape closes the search bar, removes the highlights and focuses the message box', async () => {
     const { box, bar, message } = await showFound(long());
     await box.fill('zebra');
     await expect.poll(() => marked().length).toBeGreaterThan(0);
@@ -108,7 +109,7 @@ describe('searching in the open chat', () => {
     await expect.element(bar).not.toBeInTheDocument();
   });
 
-  test('shows both the search bar and the match on a phone', async () => {
+  slow('shows both the search bar and the match on a phone', async () => {
     const { bar, box } = await showFound(long(), phone);
     await box.fill('zebra');
     const { left, right } = bar.element().getBoundingClientRect();
@@ -117,7 +118,7 @@ describe('searching in the open chat', () => {
     await expect.poll(isInView).toBe(true);
   });
 
-  test('keeps counting matches while the chat grows', async () => {
+  slow('keeps counting matches while the chat grows', async () => {
     const told = new Told().you('A zebra?').hearth([text('One zebra.')], 'answered');
     const { box, status, script, message } = await showFound(told.chat);
     await box.fill('zebra');

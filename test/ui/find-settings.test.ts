@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { settingSectionsOf } from '../../src/ui/commands/palette-commands';
 import { languages } from '../../src/ui/i18n/registry';
-import { everyNth } from '../support/matrix';
+import { everyNth, slow } from '../support/matrix';
 import { phone, show } from './show';
 
 async function showSettings() {
@@ -42,7 +42,7 @@ test.for([
   },
 );
 
-test('the search in Settings highlights and counts matches, and Escape shows everything again', async () => {
+slow('the search in Settings highlights and counts matches, and Escape shows everything again', async () => {
   const { box, screen } = await showSettings();
   await box.fill('text size');
   await expect.element(screen.getByText('One part of the settings is shown.')).toBeInTheDocument();
@@ -66,7 +66,7 @@ test('a link to a section of Settings opens it and clears the search', async () 
   await expect.element(screen.getByRole('heading', { name: 'Requests' })).toHaveFocus();
 });
 
-test.for(everyNth(2, languages))(
+slow.for(everyNth(2, languages))(
   'every section of Settings can be found by its name in the language $name',
   async ({ code, loadRest }) => {
     const { app, screen } = await showSettings();
@@ -90,7 +90,7 @@ test('no section of Settings is longer than two screens', async () => {
 });
 
 const named = ['storage', 'backup', 'about', 'requests', 'rounds'];
-test.for(everyNth(2, named))(
+slow.for(everyNth(2, named))(
   'the address of a section of Settings shows that section at the top: settings/%s',
   async (name) => {
     const { app } = await show({ size: phone });

@@ -3,6 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { languages } from '../../src/ui/i18n/registry';
 import { emberCard, modelCard } from './model-cards';
 import { phone, show } from './show';
+import { slow } from '../support/matrix';
 
 const best = modelCard('Best-4B-q4', { name: 'Best 4B', bytes: 2.3e9, isRecommended: true });
 
@@ -47,7 +48,7 @@ test('skipping the introduction keeps text that was typed meanwhile', async () =
   expect(app.settings.isIntroduced).toBe(true);
 });
 
-test.for(languages)(
+slow.for(languages)(
   'the steps of the introduction do not shift the layout on a phone: $name',
   async ({ code, loadRest }) => {
     const { app, screen } = await visit(phone);

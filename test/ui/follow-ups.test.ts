@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { show } from './show';
+import { slow } from '../support/matrix';
 
 const hello = [{ type: 'text' as const, text: 'Hello' }];
 
@@ -37,7 +38,7 @@ test('queued messages are sent one after another once the answer has ended', asy
   ]);
 });
 
-test.for([
+slow.for([
   { after: 'Stop', end: 'stopped' as const },
   { after: 'an error', end: 'failed' as const },
 ])('a queued message is not sent automatically after $after', async ({ end }) => {
@@ -51,7 +52,7 @@ test.for([
   await expect.element(list).not.toBeInTheDocument();
 });
 
-test('a queued message can be edited, moved, removed and restored, also by keyboard', async () => {
+slow('a queued message can be edited, moved, removed and restored, also by keyboard', async () => {
   const { script, list, rows, screen, questions } = await showRunning('Second', 'Third');
   await list.getByRole('button', { name: 'Change: follow-up 1' }).click();
   await list.getByRole('textbox', { name: 'Text of follow-up 1' }).fill('Second, better');
@@ -72,7 +73,7 @@ test('a queued message can be edited, moved, removed and restored, also by keybo
   await expect.poll(() => questions().at(-1)).toContain('Third');
 });
 
-test('a queued message is not sent while the user edits it, and the edit survives navigation', async () => {
+slow('a queued message is not sent while the user edits it, and the edit survives navigation', async () => {
   const { script, app, list, screen, questions } = await showRunning('Second', 'Third');
   const field = list.getByRole('textbox', { name: 'Text of follow-up 1' });
   await list.getByRole('button', { name: 'Change: follow-up 1' }).click();

@@ -8,6 +8,7 @@ import { createChatModel } from '../../src/protocol/chat-model';
 import { constrainAnswer } from '../../src/protocol/constraint';
 import { articleOutput } from '../fixtures/protocol/article';
 import { collect } from '../support/collect';
+import { slow } from '../support/matrix';
 
 const never = new AbortController().signal;
 const path = new URL(`/${ember.file.path}`, document.baseURI).href;
@@ -51,7 +52,7 @@ describe('llama.cpp with a grammar', () => {
     expect(new Validator(articleOutput, '2020-12').validate(value)).toMatchObject({ valid: true });
   });
 
-  test('accepts the largest grammar that Hearth generates', async () => {
+  slow('accepts the largest grammar that Hearth generates', async () => {
     const { engine } = await load({ contextTokens: 2048 });
     const request = {
       messages: [{ role: 'user' as const, content: 'Hello!' }],

@@ -9,7 +9,7 @@ import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { calculator } from '../fixtures/protocol/tools';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 
 const path = new URL(`/${ember.file.path}`, document.baseURI).href;
 const spec: ModelSpec = { ...ember, file: { ...ember.file, path } };
@@ -63,7 +63,7 @@ thorough('a conversation that was quick to process is not cached and is processe
   expect(read).toBeGreaterThan(usage.promptTokens - 10);
 });
 
-test('in a chat with a persona and a tool, each request to the model processes only new tokens', async () => {
+slow('in a chat with a persona and a tool, each request to the model processes only new tokens', async () => {
   const engine = createLlama();
   await engine.load(spec, { signal: never, onProgress: () => undefined });
   const model = createChatModel(engine, spec, () => 'id');

@@ -3,6 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { chatRecord } from '../support/stored-chat';
 import { phone, show } from './show';
 import { call, result, text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const longWord = 'https://example.com/' + 'a'.repeat(400);
 const inside = 'article, form, [role=group], [role=group] [role=status]';
@@ -53,7 +54,7 @@ describe.for([
 describe('the list of chats', () => {
   const chats = [chatRecord('a', { title: 'Rent' }), chatRecord('b', { title: 'Tokyo' })];
 
-  test('is hidden on a phone until it is opened, and then blocks the rest of the screen', async () => {
+  slow('is hidden on a phone until it is opened, and then blocks the rest of the screen', async () => {
     const { screen, message } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await expect.element(list).not.toBeInTheDocument();
@@ -70,7 +71,7 @@ describe('the list of chats', () => {
     await expect.element(menu).toHaveFocus();
   });
 
-  test('closes on a phone when a chat is opened or created', async () => {
+  slow('closes on a phone when a chat is opened or created', async () => {
     const { screen } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     const menu = screen.getByRole('button', { name: 'Show the list of chats' });

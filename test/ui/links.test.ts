@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { call, result, text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const long = `https://a.example/?${'d'.repeat(80)}`;
 
@@ -34,7 +35,7 @@ test('an ordinary link in an answer opens at once', async () => {
   end();
 });
 
-test.for([
+slow.for([
   { name: 'a label that names another host', answer: '[b.example](https://a.example/)', isOutside: false },
   { name: 'a host with non-ASCII letters', answer: '[more](https://bücher.example/)', isOutside: false },
   { name: 'a long address beside outside text', answer: `[more](${long})`, isOutside: true },

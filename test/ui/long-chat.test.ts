@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const paragraphs = (count: number) =>
   Array.from({ length: count }, (_, at) => `Paragraph ${at}.`).join('\n\n');
@@ -67,7 +68,7 @@ describe('a chat that grows', () => {
 });
 
 describe('a chat of hundreds of messages', () => {
-  test('opens at its end and shows earlier messages on request', async () => {
+  slow('opens at its end and shows earlier messages on request', async () => {
     const { screen } = await show(manyTurns(150));
     await expect.element(screen.getByText('Question 149')).toBeInViewport();
     expect(screen.getByRole('article', { name: 'You' }).elements().length).toBeLessThan(100);
@@ -146,7 +147,7 @@ describe('a chat of hundreds of messages', () => {
     expect(shown).toHaveBeenCalledTimes(2);
   });
 
-  test('a jump to an early message first shows only the messages around it', async () => {
+  slow('a jump to an early message first shows only the messages around it', async () => {
     const { screen, app, message } = await show(manyTurns(260));
     await expect.element(screen.getByText('Question 259')).toBeInViewport();
     const asked = () => screen.getByRole('article', { name: 'You' }).elements().length;

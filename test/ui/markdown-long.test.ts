@@ -1,6 +1,7 @@
 /** Texts that would block the page if they were drawn at once, or as markup to their end. */
 import { describe, expect, test } from 'vitest';
 import { createMarkdownRenderer, drawMarkdown } from '../../src/ui/markdown/stream-renderer';
+import { slow } from '../support/matrix';
 
 const repeat = (count: number, write: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => write(at)).join('');
@@ -51,7 +52,7 @@ describe('a long text', () => {
     expect(target.textContent.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
   });
 
-  test.for([
+  slow.for([
     ['list items', repeat(20_000, (at) => `- item ${at}\n`), 'li', 1_000],
     ['nested list items', repeat(20_000, (at) => `${'  '.repeat(at % 8)}- item ${at}\n`), 'li', 1_000],
     ['quoted list items', repeat(20_000, (at) => `> - item ${at}\n`), 'li', 1_000],
@@ -67,7 +68,7 @@ describe('a long text', () => {
     expect(target.querySelector('p.verbatim:last-child')?.textContent).toContain(last);
   });
 
-  test('with thousands of links before their definitions gets all its links', () => {
+  slow('with thousands of links before their definitions gets all its links', () => {
     const { target } = drawInSlices(
       `${repeat(3_000, (at) => `[word${at}][a${at}] `)}\n\n${repeat(900, (at) => `[a${at}]: https://a.example/${at}\n`)}`,
     );

@@ -2,7 +2,7 @@
 import { marked } from 'marked';
 import { describe, expect, test, vi } from 'vitest';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
-import { takesAll } from '../support/matrix';
+import { takesAll, slow } from '../support/matrix';
 import { everyNth, expectEqual, randomCuts, randomNumbers, streamed, whole } from './markdown-oracle';
 import { samples } from './markdown-samples';
 
@@ -132,7 +132,7 @@ const lines = [
   ],
 ];
 
-test('random Markdown documents give the same result whether streamed or parsed at once', () => {
+slow('random Markdown documents give the same result whether streamed or parsed at once', () => {
   for (let seed = 1; seed <= documents; seed++) {
     const random = randomNumbers(seed);
     const pick = () => lines[Math.floor(random() * lines.length)]!;

@@ -5,6 +5,7 @@ import type { ExamAnswer, ExamRecord } from '../../src/contracts/exam';
 import type { ExamFunctions } from '../../src/state/exams.svelte';
 import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';
+import { slow } from '../support/matrix';
 
 const answer = (id: string, changed: Partial<ExamAnswer> = {}): ExamAnswer => ({
   id,
@@ -99,7 +100,7 @@ describe('the "Test this model" button', () => {
     expect(button('Other', 'Test this model').query()).toBeNull();
   });
 
-  test('starts the exam, shows its progress, and can stop and resume it', async () => {
+  slow('starts the exam, shows its progress, and can stop and resume it', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await expect.element(article('ember').getByRole('status').last()).toHaveTextContent('being started');
@@ -122,7 +123,7 @@ describe('the "Test this model" button', () => {
     await expect.poll(() => begun.length).toBe(2);
   });
 
-  test('warns that another model is being tested and can stop that test', async () => {
+  slow('warns that another model is being tested and can stop that test', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await button('Qwen', 'Test this model').click();
@@ -138,7 +139,7 @@ describe('the "Test this model" button', () => {
     ]);
   });
 
-  test('reports that another tab is testing a model', async () => {
+  slow('reports that another tab is testing a model', async () => {
     const { article, button } = await open(fakeExams([], true));
     await button('ember', 'Test this model').click();
     await expect.element(article('ember').getByRole('alert')).toHaveTextContent('in another tab');
@@ -196,7 +197,7 @@ describe('the table of exam results', () => {
     await expect.poll(() => cells()[0]).toEqual(['Requests', 'Ember', 'Qwen']);
   });
 
-  test('no longer shows the results of a deleted model', async () => {
+  slow('no longer shows the results of a deleted model', async () => {
     const { exams, button, begun, cells, removed } = await open(fakeExams([embers, qwens]));
     await button('Qwen', 'Test this model').click();
     await exams.forget('Qwen');

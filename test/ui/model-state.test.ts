@@ -4,6 +4,7 @@ import { tokensPerSecondOf } from '../../src/ui/chat/speed';
 import { show } from './show';
 import { usage } from './script';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const progress = { step: 'weights' as const, loadedBytes: 2_600_000, totalBytes: 6_200_000 };
 
@@ -15,7 +16,7 @@ describe('the model status line', () => {
     await expect.element(screen.getByText('210 tokens/s')).toBeVisible();
   });
 
-  test('shows loading progress in bytes and can cancel loading', async () => {
+  slow('shows loading progress in bytes and can cancel loading', async () => {
     const { app, calls, screen } = await show();
     app.model.phase = { type: 'loading', progress };
     await expect.element(screen.getByText('2.6 MB of 6.2 MB')).toBeVisible();
@@ -52,7 +53,7 @@ describe('a message waiting for the model', () => {
     expect(calls).toEqual([['load']]);
   });
 
-  test('shows that the model is busy in another chat', async () => {
+  slow('shows that the model is busy in another chat', async () => {
     const { screen, message } = await show();
     await message.fill('One');
     await userEvent.keyboard('{Enter}');
@@ -81,7 +82,7 @@ describe('the status line during a long prompt', () => {
     remainingMs,
   });
 
-  test.for([
+  slow.for([
     {
       language: 'en',
       said: [
@@ -129,7 +130,7 @@ test('the notice about a failed model says what happened and what to do, and off
   expect(calls).toEqual([['load']]);
 });
 
-test('"Continue" resends a question that failed because the model could not load', async () => {
+slow('"Continue" resends a question that failed because the model could not load', async () => {
   const told = new Told().you('Hi').hearth([], 'failed', {
     finishReason: 'error',
     errorMessage: '[model-missing] ember.gguf answered 404.',

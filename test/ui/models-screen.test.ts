@@ -3,6 +3,7 @@ import { userEvent } from 'vitest/browser';
 import type { ModelCard } from '../../src/contracts/model-library';
 import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';
+import { slow } from '../support/matrix';
 
 const best = modelCard('Best', { isRecommended: true });
 const other = modelCard('Other', { bytes: 2e9 });
@@ -35,7 +36,7 @@ describe('the Models page', () => {
     expect(calls).toContainEqual(['download', 'Best']);
   });
 
-  test('collapses the lists of models that cannot run on this device', async () => {
+  slow('collapses the lists of models that cannot run on this device', async () => {
     const { screen, article } = await open([emberCard, best, other, tight, ...unfit]);
     await expect.element(article('No 1')).not.toBeInTheDocument();
     await screen.getByText('2 that do not run here').click();
@@ -59,7 +60,7 @@ describe('the Models page', () => {
     await expect.element(article('Slow')).not.toHaveTextContent('fits');
   });
 
-  test('does not move a downloaded model to another list until the page is reopened', async () => {
+  slow('does not move a downloaded model to another list until the page is reopened', async () => {
     const cards = [emberCard, best, other];
     const { app, screen, article } = await open(cards);
     const others = screen.getByRole('region', { name: 'Others that run here' });
@@ -85,7 +86,7 @@ describe('the Models page', () => {
 describe('the model of a chat', () => {
   const qwen = modelCard('Qwen', { kept, bytes: 2.3e9 });
 
-  test('can be switched in the header to another downloaded model', async () => {
+  slow('can be switched in the header to another downloaded model', async () => {
     const { app, calls, screen } = await show({ shelf: { cards: [emberCard, qwen, other], diagnosis: [] } });
     await screen.getByRole('button', { name: /^Ember/ }).click();
     const list = screen.getByRole('list', { name: 'Model in this chat' });
@@ -130,7 +131,7 @@ describe('the model of a chat', () => {
     expect(right).toBeLessThanOrEqual(phone[0]);
   });
 
-  test('can be changed in a started chat without affecting new chats', async () => {
+  slow('can be changed in a started chat without affecting new chats', async () => {
     const { app, calls, screen, message, script } = await show({
       shelf: { cards: [emberCard, qwen], diagnosis: [] },
     });

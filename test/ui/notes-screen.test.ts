@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { maxNoteCharacters, maxNotes } from '../../src/contracts/note';
 import { deleteItem } from '../support/stored-chat';
 import { phone, show } from './show';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 
 async function showNotes(texts: string[] = [], options: Parameters<typeof show>[0] = {}) {
   const shown = await show(options);
@@ -58,7 +58,7 @@ test('a note is edited in place, and Escape discards the edit', async () => {
   await expect.element(screen.getByRole('button', { name: 'Edit: Coffee at five' })).toHaveFocus();
 });
 
-test('an unsaved note survives leaving the screen until it is saved or discarded', async () => {
+slow('an unsaved note survives leaving the screen until it is saved or discarded', async () => {
   const { screen, app, said } = await showNotes(['Tea at four', 'Coffee at five']);
   const written = screen.getByRole('textbox', { name: 'New note' });
   await written.fill('Half a thought');
@@ -95,7 +95,7 @@ test('deleting a note takes effect at once, can be undone, and keeps the focus',
   await expect.element(screen.getByText('The note was deleted.')).not.toBeInTheDocument();
 });
 
-test('the search finds notes by any form of a word', async () => {
+slow('the search finds notes by any form of a word', async () => {
   const { screen, said } = await showNotes(['我的车停在B2层', 'Boxes are in the cellar', 'Tea at four']);
   const search = screen.getByRole('searchbox', { name: 'Search these notes' });
   await search.fill('box');
@@ -133,7 +133,7 @@ thorough('2,000 notes are shown in pages, and adding one more is refused with ad
   await expect.element(box).toHaveValue('One more');
 });
 
-test('saving an edit of a note that another tab deleted reports the deletion', async () => {
+slow('saving an edit of a note that another tab deleted reports the deletion', async () => {
   const { screen, notes, bin, said } = await showNotes(['Tea at four']);
   await screen.getByRole('button', { name: 'Edit: Tea at four' }).click();
   const box = screen.getByRole('textbox', { name: 'Edit note' });

@@ -3,6 +3,7 @@ import type { StorageCondition } from '../../src/state/app.svelte';
 import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 test('a new version is installed only when the user asks, and never while an answer is running', async () => {
   const { app, screen, message, script } = await show();
@@ -118,7 +119,7 @@ test('the diagnostics copied after a crash contain no chat text', async () => {
   expect(diagnostics).not.toContain('secret');
 });
 
-test('when a screen crashes, the error notice, the chat list and the Settings link stay usable', async () => {
+slow('when a screen crashes, the error notice, the chat list and the Settings link stay usable', async () => {
   const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   await expect.element(screen.getByText('Hello')).toBeVisible();
   const broken = await app.services.sessions.open('chat');

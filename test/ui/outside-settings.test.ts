@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { RequestRecord } from '../../src/contracts/egress';
 import { phone, show } from './show';
+import { slow } from '../support/matrix';
 
 async function showSettings(options: Parameters<typeof show>[0] = {}) {
   const shown = await show(options);
@@ -92,7 +93,7 @@ test('the log of network requests shows each request at once and can be cleared'
   await expect.element(table).not.toBeInTheDocument();
 });
 
-test('the log shows the newest 20 network requests, and a button shows all', async () => {
+slow('the log shows the newest 20 network requests, and a button shows all', async () => {
   const { requests, screen } = await showSettings();
   for (let at = 1; at <= 25; at++) await requests.add(record(at));
   const rows = () => screen.getByRole('table', { name: 'Requests' }).getByRole('row').elements();

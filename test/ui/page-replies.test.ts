@@ -5,6 +5,7 @@ import { AppError, writeError } from '../../src/contracts/app-error';
 import { toPageMessage } from '../../src/ember/page-replies';
 import { show } from './show';
 import { text } from './told';
+import { slow } from '../support/matrix';
 
 const reply = toPageMessage(
   { text: 'Hello. I’m Ember.', suggestions: ['What time is it in Tokyo?'] },
@@ -26,7 +27,7 @@ test('pressing a suggested question sends it and removes the suggestions', async
   await expect.element(message).toHaveFocus();
 });
 
-test('"Details" shows that Hearth itself wrote the reply, and what the model wrote', async () => {
+slow('"Details" shows that Hearth itself wrote the reply, and what the model wrote', async () => {
   const { screen, message, script } = await show();
   await message.fill('hi');
   await userEvent.keyboard('{Enter}');
@@ -62,7 +63,7 @@ test('a question too long for the model offers "Edit" instead of "Continue"', as
   await expect.element(screen.getByRole('article', { name: 'You' }).getByRole('textbox')).toHaveFocus();
 });
 
-test('a long question is collapsed and can be expanded', async () => {
+slow('a long question is collapsed and can be expanded', async () => {
   const { screen, message } = await show();
   await message.fill('A line of the text that was pasted.\n'.repeat(40));
   await userEvent.keyboard('{Enter}');

@@ -5,6 +5,7 @@ import '../../src/ui/commands/Palette.svelte';
 import '../../src/ui/settings/SettingsScreen.svelte';
 import { chatRecord, question } from '../support/stored-chat';
 import { phone, show } from './show';
+import { slow } from '../support/matrix';
 
 const chats = [
   chatRecord('rent', { title: 'Rent and deposit', leafId: 'q1' }),
@@ -83,7 +84,7 @@ test('the command palette is an accessible combobox and shows keyboard shortcuts
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('the command palette switches tools, changes the theme and opens settings', async () => {
+slow('the command palette switches tools, changes the theme and opens settings', async () => {
   const { box, app, calls, dialog, screen } = await open();
   await box.fill('calculator');
   await userEvent.keyboard('{Enter}');
@@ -109,7 +110,7 @@ test('the command palette switches tools, changes the theme and opens settings',
   }
 });
 
-test('the command palette finds and opens messages', async () => {
+slow('the command palette finds and opens messages', async () => {
   const piece = (text: string) => [{ text, isMarked: false }];
   const hit = { id: 'h1', chatId: 'rent', messageId: 'q1', place: 'question' as const, at: 0 };
   const { box, app, options } = await open({
@@ -123,24 +124,27 @@ test('the command palette finds and opens messages', async () => {
   await expect.poll(() => app.route).toMatchObject({ chatId: 'rent', messageId: 'q1' });
 });
 
-test('keyboard shortcuts rename and export a chat, and the message box still accepts typed text', async () => {
-  const { screen, app, dialog, message } = await open();
-  await userEvent.keyboard('{Escape}');
-  await expect.element(dialog).not.toBeInTheDocument();
-  await userEvent.keyboard('{Alt>}{Shift>}r{/Shift}{/Alt}');
-  const rename = screen.getByRole('dialog', { name: 'Rename' });
-  await rename.getByRole('textbox').fill('Flat');
-  await userEvent.keyboard('{Enter}');
-  await expect.poll(() => app.chats?.find(({ id }) => id === 'rent')?.title).toBe('Flat');
-  await userEvent.keyboard('{Alt>}{Shift>}d{/Shift}{/Alt}');
-  await expect.element(screen.getByRole('dialog', { name: /Export|Flat/ })).toBeVisible();
-  await userEvent.keyboard('{Escape}');
-  await message.click();
-  await userEvent.keyboard('ok');
-  await expect.element(message).toHaveValue('ok');
-  await userEvent.keyboard('{Alt>}{Shift>}5{/Shift}{/Alt}');
-  await expect.poll(() => app.route.screen).toBe('settings');
-});
+slow(
+  'keyboard shortcuts rename and export a chat, and the message box still accepts typed text',
+  async () => {
+    const { screen, app, dialog, message } = await open();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await userEvent.keyboard('{Alt>}{Shift>}r{/Shift}{/Alt}');
+    const rename = screen.getByRole('dialog', { name: 'Rename' });
+    await rename.getByRole('textbox').fill('Flat');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => app.chats?.find(({ id }) => id === 'rent')?.title).toBe('Flat');
+    await userEvent.keyboard('{Alt>}{Shift>}d{/Shift}{/Alt}');
+    await expect.element(screen.getByRole('dialog', { name: /Export|Flat/ })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await message.click();
+    await userEvent.keyboard('ok');
+    await expect.element(message).toHaveValue('ok');
+    await userEvent.keyboard('{Alt>}{Shift>}5{/Shift}{/Alt}');
+    await expect.poll(() => app.route.screen).toBe('settings');
+  },
+);
 
 test('on a phone, a button under the chat list opens the command palette', async () => {
   const { screen, box, dialog } = await open({ size: phone });
@@ -153,7 +157,7 @@ test('on a phone, a button under the chat list opens the command palette', async
   await page.viewport(1280, 800);
 });
 
-test('the command palette inserts a saved prompt below the draft from any screen', async () => {
+slow('the command palette inserts a saved prompt below the draft from any screen', async () => {
   const { prompts, app, message, screen } = await show({ chats, nodes });
   await prompts.add({ id: 'p', name: 'Polish', text: 'Polish: {{text}}', createdAt: 1, updatedAt: 1 });
   await message.fill('Begun');

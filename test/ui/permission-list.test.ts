@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Grant } from '../../src/contracts/permission';
 import { chatRecord } from '../support/stored-chat';
 import { show } from './show';
+import { slow } from '../support/matrix';
 
 const grant = (id: string, changed: Partial<Grant> = {}): Grant => ({
   id,
@@ -26,7 +27,7 @@ test('an empty list of permissions says that there are none', async () => {
   await expect.element(list).not.toBeInTheDocument();
 });
 
-test.for<[name: string, changed: Partial<Grant>, says: RegExp]>([
+slow.for<[name: string, changed: Partial<Grant>, says: RegExp]>([
   ['a host in every chat', {}, /fetch_page\s*a\.example\s*In every chat, since Nov 2\d, 2026/],
   ['a host in one chat', { chatId: 'a' }, /a\.example\s*In the chat “Lighthouses”, since/],
   ['a search', { tool: 'web_search', target: 'search:wikipedia' }, /searches with wikipedia/],

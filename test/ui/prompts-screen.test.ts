@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { maxTextLength, maxPrompts } from '../../src/contracts/own-prompt';
 import { chatRecord, deleteItem, question } from '../support/stored-chat';
 import { phone, show } from './show';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 
 const own = (name: string, text = `Text of ${name}`) => ({
   id: name,
@@ -39,7 +39,7 @@ test('an empty list of prompts offers an example to start from', async () => {
   expect((await prompts.list()).prompts[0]?.text).toContain('{{language|English}}');
 });
 
-test('an unsaved prompt survives leaving the screen until it is saved or discarded', async () => {
+slow('an unsaved prompt survives leaving the screen until it is saved or discarded', async () => {
   const { app, button, field, said, screen } = await showPrompts(['Old']);
   await button('New prompt').click();
   await field('Name').fill('Half');
@@ -66,7 +66,7 @@ test('an unsaved prompt survives leaving the screen until it is saved or discard
   expect(localStorage.length).toBe(0);
 });
 
-test('a prompt can be written by keyboard alone, and a missing name is reported at its field', async () => {
+slow('a prompt can be written by keyboard alone, and a missing name is reported at its field', async () => {
   const { screen, button, field, said } = await showPrompts(['Old']);
   await expect.poll(said).toEqual(['/Old']);
   (button('New prompt').element() as HTMLElement).focus();
@@ -82,7 +82,7 @@ test('a prompt can be written by keyboard alone, and a missing name is reported 
   await expect.element(screen.getByText('2 prompts')).toBeVisible();
 });
 
-test('a prompt is edited in place, and Escape discards the edit', async () => {
+slow('a prompt is edited in place, and Escape discards the edit', async () => {
   const { button, field, said } = await showPrompts(['a', 'b']);
   await button('Edit: a').click();
   await field('Name').fill('changed');
@@ -95,7 +95,7 @@ test('a prompt is edited in place, and Escape discards the edit', async () => {
   await expect.element(button('Edit: changed')).toHaveFocus();
 });
 
-test('prompts can be reordered by keyboard, and the focus follows the moved prompt', async () => {
+slow('prompts can be reordered by keyboard, and the focus follows the moved prompt', async () => {
   const { button, said, prompts } = await showPrompts(['a', 'b', 'c']);
   await expect.poll(said).toEqual(['/a', '/b', '/c']);
   (button('Move up: c').element() as HTMLElement).focus();
@@ -121,7 +121,7 @@ test('deleting a prompt takes effect at once and can be undone', async () => {
   await expect.poll(said).toEqual(['/a', '/b']);
 });
 
-test('an unsaved edit stays on screen when another tab deletes the prompt', async () => {
+slow('an unsaved edit stays on screen when another tab deletes the prompt', async () => {
   const { screen, button, field, prompts, bin, said } = await showPrompts(['a', 'b']);
   await button('Edit: a').click();
   await field('Text').fill('Long work');

@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { languageOfText, toSpokenPieces } from '../../src/ui/chat/aloud/speech.svelte';
 import { phone, show } from './show';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 interface Said {
   text: string;
@@ -104,7 +105,7 @@ test('reading an answer aloud can be started, paused, resumed and ended by keybo
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('an online voice is used only after the user learns where the text is sent', async () => {
+slow('an online voice is used only after the user learns where the text is sent', async () => {
   const { said } = stageVoices([voiceOf('Far', 'en-US', false)]);
   const { screen } = await show(answer('Words.'));
   await screen.getByRole('button', { name: 'Read aloud' }).click();

@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 import type { ApprovalRequest, ReadingAnswer } from '../../src/contracts/permission';
 import { show } from './show';
 import { call } from './told';
+import { slow } from '../support/matrix';
 
 const search = (id: string, query: string): ApprovalRequest => ({
   id,
@@ -59,17 +60,20 @@ test('when a request is ambiguous, the dialog selects the most likely tool call 
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('after selecting another meaning, "Allow once" stays disabled briefly and then applies to that meaning', async () => {
-  const { dialog, answers, press, button } = await ask();
-  await expect.element(button('Allow once')).toBeEnabled();
-  await dialog.getByRole('radio', { name: 'Web search rain', exact: true }).click();
-  expect((button('Allow once').element() as HTMLButtonElement).disabled).toBe(true);
-  await expect.element(dialog.getByRole('figure', { name: 'Search words' })).toHaveTextContent(/^rain$/);
-  await press('Allow once');
-  await expect.poll(() => answers).toEqual([{ reading: 1, answer: 'once' }]);
-});
+slow(
+  'after selecting another meaning, "Allow once" stays disabled briefly and then applies to that meaning',
+  async () => {
+    const { dialog, answers, press, button } = await ask();
+    await expect.element(button('Allow once')).toBeEnabled();
+    await dialog.getByRole('radio', { name: 'Web search rain', exact: true }).click();
+    expect((button('Allow once').element() as HTMLButtonElement).disabled).toBe(true);
+    await expect.element(dialog.getByRole('figure', { name: 'Search words' })).toHaveTextContent(/^rain$/);
+    await press('Allow once');
+    await expect.poll(() => answers).toEqual([{ reading: 1, answer: 'once' }]);
+  },
+);
 
-test('the permission dialog says when the selected tool call needs no permission', async () => {
+slow('the permission dialog says when the selected tool call needs no permission', async () => {
   const { dialog, answers, press, button } = await ask();
   await dialog.getByRole('radio', { name: 'Calculator' }).click();
   await expect.element(dialog).toHaveTextContent('This one may run as it is');

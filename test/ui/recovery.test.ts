@@ -4,6 +4,7 @@ import type { RecoveryStep } from '../../src/contracts/model-library';
 import { phone, show } from './show';
 import { usage } from './script';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const step: RecoveryStep = {
   rung: 'built-in',
@@ -31,7 +32,7 @@ describe('a recovery from a model failure', () => {
     await expect.element(screen.getByRole('status').getByText(said)).not.toBeInTheDocument();
   });
 
-  test('is saved with the reply, and "Details" adds the engine\'s error', async () => {
+  slow('is saved with the reply, and "Details" adds the engine\'s error', async () => {
     const { chats, nodes } = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
     const kept = nodes.map((node) => (node.id === 'n1' ? { ...node, recoveries: [step] } : node));
     const { screen } = await show({ chats, nodes: kept });

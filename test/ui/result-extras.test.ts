@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ToolResult } from '../../src/contracts/message';
 import { show } from './show';
 import { call, result, Told } from './told';
+import { slow } from '../support/matrix';
 
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
@@ -31,7 +32,7 @@ test('an SVG picture in a tool result is not displayed', async () => {
   await expect.element(screen.getByRole('img', { name: 'Picture 1 of 1 from echo' })).toBeInTheDocument();
 });
 
-test('a web link in a tool result shows its full address before it opens', async () => {
+slow('a web link in a tool result shows its full address before it opens', async () => {
   const { screen } = await show(
     answered(
       { type: 'link', uri: 'https://docs.example.org/a?b=c', title: 'The manual' },

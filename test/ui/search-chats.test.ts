@@ -4,6 +4,7 @@ import type { SearchAnswer, SearchHit } from '../../src/contracts/search';
 import { chatRecord } from '../support/stored-chat';
 import { phone, show } from './show';
 import { call, result, text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const plain = (words: string) => [{ text: words, isMarked: false }];
 
@@ -102,7 +103,7 @@ describe('the search through all chats', () => {
     await expect.element(screen.getByText('No chat has these words.')).toBeVisible();
   });
 
-  test.for([
+  slow.for([
     { fault: 'search-broken' as const, says: 'Your chats are whole' },
     { fault: 'storage-full' as const, says: 'no room left for the index' },
   ])('if the search index has an error, a button rebuilds it: $fault', async ({ fault, says }) => {
@@ -144,7 +145,7 @@ describe('keyboard use of the chat search', () => {
     await expect.element(box).toBeVisible();
   });
 
-  test('arrow keys move through the results, and Escape returns to the search box', async () => {
+  slow('arrow keys move through the results, and Escape returns to the search box', async () => {
     const { box, links, screen } = await showSearch();
     await box.fill('rent');
     await expect.element(links.first()).toBeVisible();
@@ -181,7 +182,7 @@ describe('a link to a message', () => {
       return article.textContent.includes(words) && top > 0 && top < innerHeight / 2;
     });
 
-  test.for([
+  slow.for([
     { part: 'a question', index: 8, words: 'Question 4' },
     { part: 'a reply', index: 9, words: 'Answer 4.' },
   ])('scrolls to a message far above the visible ones: $part', async ({ index, words }) => {
@@ -215,7 +216,7 @@ describe('a link to a message', () => {
     await expect.element(screen.getByText('Old answer')).toBeVisible();
   });
 
-  test('expands the tool call that contains the found word and highlights the word', async () => {
+  slow('expands the tool call that contains the found word and highlights the word', async () => {
     const told = new Told()
       .you('Work it out: okapi')
       .hearth(
@@ -245,7 +246,7 @@ describe('a link to a message', () => {
     await expect.poll(() => now()?.startContainer.textContent).toContain('okapi + 1');
   });
 
-  test('highlights the tool call if the found word is in the hidden part of its result', async () => {
+  slow('highlights the tool call if the found word is in the hidden part of its result', async () => {
     const cut = {
       ...result('c', 'fetch_page', 'The beginning.'),
       whole: {
@@ -280,7 +281,7 @@ describe('a link to a message', () => {
     await expect.poll(lit).toEqual([expect.stringMatching(/^fetch_page/)]);
   });
 
-  test('expands a long question that contains the found word', async () => {
+  slow('expands a long question that contains the found word', async () => {
     const told = new Told().you(`${'Line.\n'.repeat(40)}A pelican.`).hearth([text('Yes.')], 'answered');
     const { nodes, chats: records } = told.chat;
     const snippet = [...plain('A '), { text: 'pelican', isMarked: true }, ...plain('.')];

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ProviderInfo } from '../../src/contracts/settings';
 import { phone, show } from './show';
+import { slow } from '../support/matrix';
 
 const providers: readonly ProviderInfo[] = [
   { id: 'wikipedia', name: 'Wikipedia', fields: {}, isOnByDefault: true },
@@ -44,7 +45,7 @@ test('each search provider shows only the fields that it needs', async () => {
   await expect.element(group('Tavily').getByRole('switch', { name: 'Use it' })).not.toBeChecked();
 });
 
-test('the key of a search provider is hidden until the user reveals it', async () => {
+slow('the key of a search provider is hidden until the user reveals it', async () => {
   const { group, saved } = await showSettings();
   const tavily = group('Tavily');
   await expect.element(tavily.getByRole('button', { name: 'Try it' })).not.toBeInTheDocument();
@@ -72,7 +73,7 @@ test('the "Try it" button of a search provider shows the number of results', asy
   expect(calls).toEqual([['trySearch', 'wikipedia']]);
 });
 
-test.for([
+slow.for([
   { name: 'SearXNG', url: 'https://s.example.org', isKept: true },
   { name: 'SearXNG', url: 'http://192.168.1.5:8080', isKept: true },
   { name: 'SearXNG', url: '', isKept: true },
@@ -123,7 +124,7 @@ test('a valid search limit, result path and proxy address are saved', async () =
   expect(app.settings.proxyUrl).toBe('https://p.example.org/?url={url}');
 });
 
-test('on a phone, the settings of all search providers take at most two screen heights', async () => {
+slow('on a phone, the settings of all search providers take at most two screen heights', async () => {
   const { group, screen } = await showSettings(phone);
   for (const { name, isOnByDefault } of providers) {
     if (!isOnByDefault) await group(name).getByRole('switch', { name: 'Use it' }).click();

@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 import type { FormField } from '../../src/contracts/form-fields';
 import type { ServerAnswer, ServerQuestion } from '../../src/contracts/mcp-server';
 import { phone, show } from './show';
+import { slow } from '../support/matrix';
 
 const about = (name: string, isRequired = false) => ({ name, title: name, description: '', isRequired });
 const fields: readonly FormField[] = [
@@ -69,7 +70,7 @@ test("a question from an MCP server shows the server's name, its host and a warn
   await expect.element(button('Decline')).toHaveFocus();
 });
 
-test("the answer form of a server's question is sent only when it is complete and valid", async () => {
+slow("the answer form of a server's question is sent only when it is complete and valid", async () => {
   const { answers, dialog, button } = await ask();
   await button('Send').click();
   const guests = dialog.getByRole('textbox', { name: 'Guests' });
@@ -144,7 +145,7 @@ test("a server's form is not sent by a script, a premature click, or Enter in a 
   await expect.poll(() => answers).toEqual([{ action: 'decline' }]);
 });
 
-test("a web address in a server's question can be confirmed only after opening it", async () => {
+slow("a web address in a server's question can be confirmed only after opening it", async () => {
   const url = 'https://pay.example/checkout?session=12345#x';
   const { answers, dialog, button } = await ask({ ask: { type: 'url', url } });
   expect(dialog.getByRole('figure', { name: 'Address' }).element().textContent.trim()).toBe(url);

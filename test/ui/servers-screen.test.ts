@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { serverProblems } from '../../src/contracts/mcp-server';
 import type { AddProblem } from '../../src/state/servers.svelte';
 import enRest from '../../src/ui/i18n/en.json?rest';
-import { everyNth } from '../support/matrix';
+import { everyNth, slow } from '../support/matrix';
 import { remoteTool, serverView } from './fake-servers';
 import { phone } from './show';
 import { showServers } from './show-servers';
@@ -39,7 +39,7 @@ describe('the form that adds an MCP server', () => {
     await expect.element(button('Add server')).toBeVisible();
   });
 
-  test('sends a key in the Authorization header unless another header is given', async () => {
+  slow('sends a key in the Authorization header unless another header is given', async () => {
     const { button, field, asked, region } = await showForm();
     await field('Name').fill('Mine');
     await field('Key').fill('Bearer abc');
@@ -62,7 +62,7 @@ describe('the form that adds an MCP server', () => {
       ]);
   });
 
-  test('keeps its input when connecting is cancelled', async () => {
+  slow('keeps its input when connecting is cancelled', async () => {
     const { button, field, servers, region } = await showForm();
     let signal: AbortSignal | undefined;
     servers.onAdd = (given) => {
@@ -80,7 +80,7 @@ describe('the form that adds an MCP server', () => {
     await expect.element(field('Address')).not.toBeInTheDocument();
   });
 
-  test.for(everyNth(3, serverProblems).map((code) => ({ code })))(
+  slow.for(everyNth(3, serverProblems).map((code) => ({ code })))(
     'explains what to do about the error "$code"',
     async ({ code }) => {
       const { button, field, servers, region } = await showForm();
@@ -120,7 +120,7 @@ describe('the form that adds an MCP server', () => {
       .toHaveAccessibleDescription(new RegExp(enRest.servers.problemCodes[code]));
   });
 
-  test('lists the CORS headers that the server must send', async () => {
+  slow('lists the CORS headers that the server must send', async () => {
     const { button, field, servers, region } = await showForm();
     await field('Header').fill('X-Api-Key');
     servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'cors', detail: '' } });
@@ -138,7 +138,7 @@ describe('the form that adds an MCP server', () => {
     await expect.element(button('Copy the headers')).toBeVisible();
   });
 
-  test('a button allows a private network address and connects at once', async () => {
+  slow('a button allows a private network address and connects at once', async () => {
     const { button, servers, app, asked } = await showForm('http://192.168.1.5:3001/mcp');
     servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'address', detail: '' } });
     await button('Connect').click();
@@ -168,21 +168,24 @@ describe('an MCP server in the list', () => {
     await expect.element(server.getByRole('switch', { name: 'get-sum', exact: true })).not.toBeChecked();
   });
 
-  test("shows tool descriptions as plain text and says that Hearth does not rely on the server's claims", async () => {
-    const definition = { ...remoteTool('x').definition, hints: { readOnlyHint: true, other: 'x' } };
-    const { item } = await showServers([
-      serverView('Odd', {
-        tools: [remoteTool('x', { definition: { ...definition, description: '<img src=x>\u202e' } })],
-      }),
-    ]);
-    await expect
-      .element(item('Odd'))
-      .toHaveTextContent('The server says: changes nothing. Hearth does not rely on it.');
-    await expect.element(item('Odd')).toHaveTextContent('<img src=x>\\u202e');
-    expect(item('Odd').element().querySelector('img')).toBeNull();
-  });
+  slow(
+    "shows tool descriptions as plain text and says that Hearth does not rely on the server's claims",
+    async () => {
+      const definition = { ...remoteTool('x').definition, hints: { readOnlyHint: true, other: 'x' } };
+      const { item } = await showServers([
+        serverView('Odd', {
+          tools: [remoteTool('x', { definition: { ...definition, description: '<img src=x>\u202e' } })],
+        }),
+      ]);
+      await expect
+        .element(item('Odd'))
+        .toHaveTextContent('The server says: changes nothing. Hearth does not rely on it.');
+      await expect.element(item('Odd')).toHaveTextContent('<img src=x>\\u202e');
+      expect(item('Odd').element().querySelector('img')).toBeNull();
+    },
+  );
 
-  test('shows only the start of a long tool description until the user expands the text', async () => {
+  slow('shows only the start of a long tool description until the user expands the text', async () => {
     const definition = { ...remoteTool('x').definition, description: `${'word '.repeat(200)}end` };
     const { item } = await showServers([serverView('Long', { tools: [remoteTool('x', { definition })] })]);
     await expect.element(item('Long')).not.toHaveTextContent('word end');
@@ -212,7 +215,7 @@ describe('an MCP server in the list', () => {
     expect(asked('setTool')).toEqual([['odd', 'sum', true]]);
   });
 
-  test('shows the first 50 of many tools, and the search finds the rest', async () => {
+  slow('shows the first 50 of many tools, and the search finds the rest', async () => {
     const tools = Array.from({ length: 70 }, (_, at) => remoteTool(`tool_${at}`));
     const { item } = await showServers([serverView('Many', { tools })]);
     const switches = () => item('Many').getByRole('switch').elements().length;
@@ -236,7 +239,7 @@ describe('an MCP server in the list', () => {
     expect(asked('refreshServer')).toEqual([['away']]);
   });
 
-  test('lists the hosts that sign-in will contact before the user signs in', async () => {
+  slow('lists the hosts that sign-in will contact before the user signs in', async () => {
     const { item, asked, servers } = await showServers([
       serverView('Login', {
         state: { type: 'away', trouble: 'login', detail: '' },
@@ -260,7 +263,7 @@ describe('an MCP server in the list', () => {
     expect(asked('signOut')).toEqual([['login']]);
   });
 
-  test('moves to the bin at once when removed', async () => {
+  slow('moves to the bin at once when removed', async () => {
     const { item, screen, asked } = await showServers([serverView('Gone')]);
     await item('Gone').getByRole('button', { name: 'Remove' }).click();
     await expect.element(item('Gone')).not.toBeInTheDocument();
@@ -269,7 +272,7 @@ describe('an MCP server in the list', () => {
     await expect.element(screen.getByText('The server “Gone” was removed.')).toBeVisible();
   });
 
-  test('lets the user change or delete its key and never shows the key', async () => {
+  slow('lets the user change or delete its key and never shows the key', async () => {
     const view = serverView('Keyed', { hasKey: true });
     const { item, field, asked } = await showServers([
       { ...view, server: { ...view.server, header: 'Authorization' } },
@@ -288,7 +291,7 @@ describe('an MCP server in the list', () => {
     await expect.element(field('New key')).toHaveValue('');
   });
 
-  test('is reported if its data is unreadable, and can be removed', async () => {
+  slow('is reported if its data is unreadable, and can be removed', async () => {
     const { region, servers, asked } = await showServers();
     servers.shown.damaged = [{ id: 'odd', name: 'Odd one', reason: 'x' }];
     await expect.element(region.getByText(/^Odd one cannot be read/)).toBeVisible();

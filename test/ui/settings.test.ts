@@ -3,6 +3,7 @@ import { userEvent } from 'vitest/browser';
 import type { DeletionFailure } from '../../src/state/services';
 import { chatRecord } from '../support/stored-chat';
 import { show } from './show';
+import { slow } from '../support/matrix';
 
 async function showSettings(chats = [chatRecord('a'), chatRecord('b')]) {
   const shown = await show({ chats });
@@ -35,7 +36,7 @@ test("the dark theme applies at once, whatever the system's theme", async () => 
   ]);
 });
 
-test.for([
+slow.for([
   { given: '12', kept: true },
   { given: '0', kept: false },
   { given: '33', kept: false },
@@ -71,42 +72,45 @@ test('Settings measures the storage used each time it is opened', async () => {
   await expect.element(screen.getByText(/does not say how much/)).toBeVisible();
 });
 
-test('Settings shows the storage used by each kind of data and confirms before deleting one kind', async () => {
-  const { app, calls, screen } = await showSettings();
-  const table = screen.getByRole('table', { name: 'What takes how much' });
-  const row = (name: string) => table.getByRole('row', { name });
-  await expect.element(row('Chats')).toHaveTextContent(/1.2 MB/);
-  await expect.element(row('Downloaded models')).toHaveTextContent(/900 MB/);
-  // Either nothing of this kind is stored, or Hearth needs it.
-  for (const name of ['Tool results kept whole', 'Hearth itself', 'Settings, tools'])
-    expect(row(name).getByRole('button').elements()).toEqual([]);
-  await row('Chats').getByRole('button', { name: 'Delete: Chats' }).click();
-  const dialog = screen.getByRole('dialog', { name: 'Delete chats?' });
-  await expect.element(dialog).toHaveTextContent(/for good, archived ones and those in the bin too/);
-  await userEvent.keyboard('{Escape}');
-  expect(calls).toEqual([]);
-  const { storage } = app.services;
-  const parts = await storage.measureParts();
-  storage.measureParts = async () => ({ ...parts, models: 0 });
-  await row('Downloaded models').getByRole('button').click();
-  await screen.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect.poll(() => calls).toEqual([['deleteKind', 'models']]);
-  await expect.element(row('Downloaded models').getByRole('button')).not.toBeInTheDocument();
-  await row('Index of the search').getByRole('button', { name: 'Build again' }).click();
-  await expect.poll(() => calls.at(-1)).toEqual(['deleteKind', 'index']);
-  await expect.element(screen.getByText(/^The index is built/)).toHaveAttribute('role', 'status');
-  await expect.element(row('Index of the search').getByRole('button')).toHaveFocus();
-  let end: () => void = () => undefined;
-  storage.deleteKind = () => new Promise((resolve) => (end = resolve));
-  await row('Index of the search').getByRole('button').click();
-  await expect.element(screen.getByText(/^The index is being built/)).toHaveAttribute('role', 'status');
-  end();
-  await expect.element(screen.getByText(/^The index is built/)).toBeVisible();
-  storage.deleteKind = () => Promise.reject(new Error('held'));
-  await row('Prompts').getByRole('button').click();
-  await screen.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect.element(row('Prompts').getByRole('alert')).toHaveTextContent(/could not be deleted/);
-});
+slow(
+  'Settings shows the storage used by each kind of data and confirms before deleting one kind',
+  async () => {
+    const { app, calls, screen } = await showSettings();
+    const table = screen.getByRole('table', { name: 'What takes how much' });
+    const row = (name: string) => table.getByRole('row', { name });
+    await expect.element(row('Chats')).toHaveTextContent(/1.2 MB/);
+    await expect.element(row('Downloaded models')).toHaveTextContent(/900 MB/);
+    // Either nothing of this kind is stored, or Hearth needs it.
+    for (const name of ['Tool results kept whole', 'Hearth itself', 'Settings, tools'])
+      expect(row(name).getByRole('button').elements()).toEqual([]);
+    await row('Chats').getByRole('button', { name: 'Delete: Chats' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Delete chats?' });
+    await expect.element(dialog).toHaveTextContent(/for good, archived ones and those in the bin too/);
+    await userEvent.keyboard('{Escape}');
+    expect(calls).toEqual([]);
+    const { storage } = app.services;
+    const parts = await storage.measureParts();
+    storage.measureParts = async () => ({ ...parts, models: 0 });
+    await row('Downloaded models').getByRole('button').click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(() => calls).toEqual([['deleteKind', 'models']]);
+    await expect.element(row('Downloaded models').getByRole('button')).not.toBeInTheDocument();
+    await row('Index of the search').getByRole('button', { name: 'Build again' }).click();
+    await expect.poll(() => calls.at(-1)).toEqual(['deleteKind', 'index']);
+    await expect.element(screen.getByText(/^The index is built/)).toHaveAttribute('role', 'status');
+    await expect.element(row('Index of the search').getByRole('button')).toHaveFocus();
+    let end: () => void = () => undefined;
+    storage.deleteKind = () => new Promise((resolve) => (end = resolve));
+    await row('Index of the search').getByRole('button').click();
+    await expect.element(screen.getByText(/^The index is being built/)).toHaveAttribute('role', 'status');
+    end();
+    await expect.element(screen.getByText(/^The index is built/)).toBeVisible();
+    storage.deleteKind = () => Promise.reject(new Error('held'));
+    await row('Prompts').getByRole('button').click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.element(row('Prompts').getByRole('alert')).toHaveTextContent(/could not be deleted/);
+  },
+);
 
 test('Settings asks for persistent storage, and gives advice if the browser refuses', async () => {
   const { app, calls, screen } = await showSettings();
@@ -133,7 +137,7 @@ test('the warning about nearly full storage links to Settings and can be dismiss
   await expect.element(screen.getByRole('heading', { level: 1 })).toHaveFocus();
 });
 
-test('before deleting everything, Settings lists what will be deleted', async () => {
+slow('before deleting everything, Settings lists what will be deleted', async () => {
   const { calls, screen } = await showSettings();
   const button = screen.getByRole('button', { name: 'Delete everything' });
   await button.click();
@@ -147,7 +151,7 @@ test('before deleting everything, Settings lists what will be deleted', async ()
   await expect.poll(() => calls).toEqual([['deleteEverything']]);
 });
 
-test.for<[DeletionFailure, RegExp]>([
+slow.for<[DeletionFailure, RegExp]>([
   ['held', /Close other Hearth tabs/],
   ['refused', /lets Hearth keep nothing in this visit/],
   ['unreachable', /Delete the data of this site in the settings of the browser/],
@@ -174,7 +178,7 @@ test('returning from Settings to the chat keeps the draft message', async () => 
   await expect.element(message).toHaveValue('half a thought');
 });
 
-test('a new text size or contrast applies at once and at the next start', async () => {
+slow('a new text size or contrast applies at once and at the next start', async () => {
   const { app, screen } = await show();
   const root = document.documentElement;
   const ink = () => getComputedStyle(root).getPropertyValue('--ink');
@@ -222,7 +226,7 @@ test('a change made before the stored settings are loaded is not lost', async ()
   expect(app.settings.rounds).toBe(3);
 });
 
-test('the setting to ask the user when the model is unsure is on by default', async () => {
+slow('the setting to ask the user when the model is unsure is on by default', async () => {
   const { calls, screen } = await showSettings();
   const unsure = screen.getByRole('switch', { name: 'Ask when the model is not sure' });
   await expect.element(unsure).toBeChecked();

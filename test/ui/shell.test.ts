@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { screens } from '../../src/state/route';
 import { phone, show } from './show';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const chat = () => new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
 
@@ -72,7 +73,7 @@ describe('keyboard use of the chat screen', () => {
     await expect.element(edit).toHaveValue('Hi');
   });
 
-  test.for(['continued', 'again', 'edited', 'deleted'] as const)(
+  slow.for(['continued', 'again', 'edited', 'deleted'] as const)(
     'the focus returns to the message box after the action: %s',
     async (what) => {
       const stopped = () => new Told().you('Hi').hearth([text('Hel')], 'stopped').chat;
@@ -92,7 +93,7 @@ describe('keyboard use of the chat screen', () => {
   );
 });
 
-test('editing the first question changes the title of the chat', async () => {
+slow('editing the first question changes the title of the chat', async () => {
   const { screen, message, script } = await show();
   await message.fill('What is 4*4?');
   await userEvent.keyboard('{Enter}');
@@ -114,7 +115,7 @@ test('the model status shows "offline" when the network is gone', async () => {
 });
 
 // The screen "servers" leads back to the tools.
-test.for(Object.keys(screens).filter((name) => name !== 'chat' && name !== 'servers'))(
+slow.for(Object.keys(screens).filter((name) => name !== 'chat' && name !== 'servers'))(
   'the screen "%s" has a link back to the chat',
   async (name) => {
     const { screen, message } = await show();

@@ -5,6 +5,7 @@ import type { ServerPrompt, ServerResource } from '../../src/contracts/mcp-serve
 import type { Origin } from '../../src/contracts/origin';
 import { serverView } from './fake-servers';
 import { phone, show } from './show';
+import { slow } from '../support/matrix';
 
 const prompt = (name: string, changed: Partial<ServerPrompt> = {}): ServerPrompt => ({
   serverId: 'bistro',
@@ -85,7 +86,7 @@ test('after Escape closes the slash menu, Enter sends the message', async () => 
   await expect.poll(() => script.histories.length).toBe(1);
 });
 
-test('inserting a prompt asks for its required arguments first', async () => {
+slow('inserting a prompt asks for its required arguments first', async () => {
   const { option, screen, message, asked, app } = await write('/order');
   await option(/Order a dish/).click();
   const dialog = screen.getByRole('dialog', { name: 'Fill in “Order a dish”' });
@@ -124,7 +125,7 @@ test('attachments are listed above the message and can be removed', async () => 
   expect(app.session?.attached).toEqual([]);
 });
 
-test('text inserted from a server is marked in the message and can be removed', async () => {
+slow('text inserted from a server is marked in the message and can be removed', async () => {
   const { option, screen, app, message } = await write('/greet');
   await option(/greet/).click();
   await screen.getByRole('button', { name: 'Remove Text of mcp.bistro.example' }).click();
@@ -195,7 +196,7 @@ test('a saved prompt is inserted for editing and not sent', async () => {
   expect(script.histories).toEqual([]);
 });
 
-test('the variables of a saved prompt are filled in, starting from their defaults', async () => {
+slow('the variables of a saved prompt are filled in, starting from their defaults', async () => {
   const { message, list, screen } = await writeWithPrompts();
   await message.fill('/sum');
   await list.getByRole('option', { name: /Summarise/ }).click();
@@ -209,7 +210,7 @@ test('the variables of a saved prompt are filled in, starting from their default
   await expect.element(message).toHaveFocus();
 });
 
-test.for([{ isTemporary: false }, { isTemporary: true }])(
+slow.for([{ isTemporary: false }, { isTemporary: true }])(
   'unsaved prompt variables survive leaving the screen, except in a temporary chat (temporary: $isTemporary)',
   async ({ isTemporary }) => {
     const { app, message, list, screen } = await writeWithPrompts();
@@ -237,7 +238,7 @@ test.for([{ isTemporary: false }, { isTemporary: true }])(
   },
 );
 
-test('a button under the message box opens and closes the slash menu', async () => {
+slow('a button under the message box opens and closes the slash menu', async () => {
   const { message, list, screen } = await writeWithPrompts({ size: phone });
   const button = screen.getByRole('button', { name: 'Use a prompt' });
   await button.click();

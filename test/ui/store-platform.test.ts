@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listHeldLocks, isLockHeld, tryLock, whenLockFree } from '../../src/platform/locks';
 import { canUseLocks, holdLock, waitForLock } from '../../src/platform/waiting-locks';
 import { deleteEverything, hasRoomFor, measureUsage } from '../../src/platform/storage';
-import { thorough } from '../support/matrix';
+import { thorough, slow } from '../support/matrix';
 
 describe('a lock between tabs', () => {
   let lock: string;
@@ -77,7 +77,7 @@ describe('a lock between tabs', () => {
     held();
   });
 
-  test('is released when its tab dies', async () => {
+  slow('is released when its tab dies', async () => {
     await heldByOther();
     other.terminate();
     await whenLockFree(lock);

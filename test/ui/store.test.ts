@@ -5,6 +5,7 @@ import type { ChatRecord } from '../../src/contracts/chat';
 import { textOf } from '../../src/contracts/message-parts';
 import { type OpenOptions, openStore } from '../../src/store/open-store';
 import { answer, chatRecord, deleteChat, placeOf, question, textDelta } from '../support/stored-chat';
+import { slow } from '../support/matrix';
 
 let name: string;
 const open = (options?: OpenOptions) => openStore({ name, ...options });
@@ -124,7 +125,7 @@ describe('a full disk', () => {
     await storageBuckets.delete('small');
   });
 
-  test('is reported without losing saved messages, and chats can still be deleted', async () => {
+  slow('is reported without losing saved messages, and chats can still be deleted', async () => {
     const store = await openWithQuestion();
     const kept = ['q'];
     const fill = async () => {
@@ -211,7 +212,7 @@ test('a database from a newer version of Hearth is not changed', async () => {
   after.close();
 });
 
-test('lost messages are detected by a message count stored outside the database', async () => {
+slow('lost messages are detected by a message count stored outside the database', async () => {
   const store = await openWithQuestion();
   await store.chats.save(answer('a', 'q'));
   store.close();

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { show } from './show';
+import { slow } from '../support/matrix';
 
 async function openEditor() {
   const shown = await show();
@@ -48,7 +49,7 @@ test("editing a custom tool's parameters as a form updates their JSON, and vice 
   await expect.element(page.getByText('The JSON below is not complete yet.')).toBeVisible();
 });
 
-test("the hint about a custom tool's description changes as the user types", async () => {
+slow("the hint about a custom tool's description changes as the user types", async () => {
   const { screen } = await openEditor();
   const description = screen.getByRole('textbox', { name: 'Description' });
   await expect.element(description).toHaveAccessibleDescription(/when to use it/);
@@ -64,7 +65,7 @@ test('a damaged custom tool is reported, and the Tools page stays usable', async
   await expect.element(screen.getByRole('button', { name: 'New tool' })).toBeVisible();
 });
 
-test('after adding a tool from the gallery, the focus is on the link to its editor', async () => {
+slow('after adding a tool from the gallery, the focus is on the link to its editor', async () => {
   const { screen } = await show();
   await screen.getByRole('link', { name: 'Tools' }).click();
   await screen.getByRole('button', { name: 'Preview: Unit conversion' }).click();

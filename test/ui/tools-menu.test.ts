@@ -4,6 +4,7 @@ import type { ToolSpec } from '../../src/contracts/tool';
 import { AppError, writeError } from '../../src/contracts/app-error';
 import { isPinned } from '../../src/state/app-actions';
 import { show } from './show';
+import { slow } from '../support/matrix';
 
 const many = (count: number): ToolSpec[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -38,7 +39,7 @@ test("a tool switched off in a chat's tools menu is not used in that chat", asyn
   await expect.poll(() => script.toolsOff).toEqual([['clock']]);
 });
 
-test('the tools menu says that no tool can run if every tool is off', async () => {
+slow('the tools menu says that no tool can run if every tool is off', async () => {
   const { screen } = await show();
   await screen.getByRole('button', { name: '2 tools' }).click();
   await screen.getByRole('switch', { name: 'calculator' }).click();
@@ -59,7 +60,7 @@ test('Escape closes the tools menu without stopping the running answer', async (
   expect(app.session?.isRunning).toBe(true);
 });
 
-test('the tools menu shows 50 of many tools, and its search finds the rest', async () => {
+slow('the tools menu shows 50 of many tools, and its search finds the rest', async () => {
   const { app, screen } = await show({ tools: many(240) });
   await screen.getByRole('button', { name: '240 tools' }).click();
   const find = screen.getByRole('searchbox', { name: 'Search these tools' });
@@ -75,7 +76,7 @@ test('the tools menu shows 50 of many tools, and its search finds the rest', asy
   await expect.element(screen.getByText('No tool found. Try another word.')).toBeVisible();
 });
 
-test('a tool can be pinned and unpinned for all chats', async () => {
+slow('a tool can be pinned and unpinned for all chats', async () => {
   const { app, screen, calls } = await show({ tools: many(13) });
   await screen.getByRole('button', { name: '13 tools' }).click();
   const pin = screen.getByRole('button', { name: 'Always list tool_3' });
@@ -88,7 +89,7 @@ test('a tool can be pinned and unpinned for all chats', async () => {
   await expect.element(pin).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a chat offers the tool search setting unless its model is very small', async () => {
+slow('a chat offers the tool search setting unless its model is very small', async () => {
   const { app, screen } = await show({ tools: many(30) });
   await app.session!.set({ model: { ...app.model.defaultModel, isSmall: true } });
   await screen.getByRole('button', { name: '30 tools' }).click();
@@ -100,7 +101,7 @@ test('a chat offers the tool search setting unless its model is very small', asy
   expect(app.session?.settings.toolSearch).toBe('always');
 });
 
-test('the error about tools taking too much context has a button that opens the tools menu', async () => {
+slow('the error about tools taking too much context has a button that opens the tools menu', async () => {
   const { screen, message, script } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');

@@ -5,6 +5,7 @@ import type { ToolSpec } from '../../src/contracts/tool';
 import { emberCard, kept, modelCard } from './model-cards';
 import { setToolInNewChats } from '../../src/state/app-actions';
 import { show } from './show';
+import { slow } from '../support/matrix';
 
 const tools: readonly ToolSpec[] = [
   { name: 'calculator', title: 'Calculator', description: 'x', inputSchema: {} },
@@ -34,7 +35,7 @@ test('every tool is listed with its description, what it can access, and its cal
   await expect.element(items.nth(2)).toHaveTextContent(/Heron facts heron_facts.*Tells of herons\./);
 });
 
-test('switching off a built-in tool affects new and empty chats, but not started ones', async () => {
+slow('switching off a built-in tool affects new and empty chats, but not started ones', async () => {
   const { app, screen, script, message } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   const search = screen.getByRole('switch', { name: 'web_search' });
@@ -60,7 +61,7 @@ test('the web search tool links to the search providers', async () => {
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 });
 
-test('a long list of tools can be searched and filtered, and is shown in pages', async () => {
+slow('a long list of tools can be searched and filtered, and is shown in pages', async () => {
   const many = Array.from({ length: 14 }, (_, at): ToolSpec => ({
     name: `heron_${at}`,
     title: `Heron ${at}`,
@@ -124,7 +125,7 @@ describe('the setting to find tools by meaning', () => {
   const options = (choice: Locator) =>
     [...choice.element().querySelectorAll('option')].map(({ textContent }) => textContent);
 
-  test('is off by default and offers the suitable downloaded models', async () => {
+  slow('is off by default and offers the suitable downloaded models', async () => {
     const { app, choice } = await showTools();
     await expect.poll(() => options(choice)).toEqual(['off', 'Ember', 'Mine']);
     await expect.element(choice).toHaveValue('');
@@ -188,7 +189,7 @@ describe('the setting to find tools by meaning', () => {
   });
 });
 
-test("closing a tool's preview before its check has finished causes no error", async () => {
+slow("closing a tool's preview before its check has finished causes no error", async () => {
   const { screen } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   // Checking this pattern takes a second.

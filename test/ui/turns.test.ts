@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { call, result, text, Told } from './told';
+import { slow } from '../support/matrix';
 
 describe('the answer to a question', () => {
   test('stays in a single article element throughout, even if it contains a tool call', async () => {
@@ -31,7 +32,7 @@ describe('the answer to a question', () => {
     expect(screen.getByRole('article', { name: 'You' }).elements()).toHaveLength(1);
   });
 
-  test('a tool call stays in place while it is written, run and saved', async () => {
+  slow('a tool call stays in place while it is written, run and saved', async () => {
     const { screen, message, script } = await show();
     await message.fill('What is 17 * 23?');
     await userEvent.keyboard('{Enter}');
@@ -64,7 +65,7 @@ describe('the answer to a question', () => {
     expect(card.element()).toBe(drawn);
   });
 
-  test('each tool result and the answer are announced once to screen readers', async () => {
+  slow('each tool result and the answer are announced once to screen readers', async () => {
     const said: string[] = [];
     Object.defineProperty(document, 'ariaNotify', {
       configurable: true,
@@ -112,7 +113,7 @@ describe('the answer to a question', () => {
 });
 
 describe('the end of an answer', () => {
-  test.for([
+  slow.for([
     { end: 'stopped', says: /You stopped this answer/, button: 'Continue' },
     { end: 'cut-off', says: /the longest answer/, button: 'Continue' },
     { end: 'round-limit', says: /as many tool steps/, button: 'Continue' },
@@ -228,7 +229,7 @@ describe('actions on questions and answers', () => {
     expect(script.histories).toHaveLength(0);
   });
 
-  test('deleting a question warns that everything after it is deleted too', async () => {
+  slow('deleting a question warns that everything after it is deleted too', async () => {
     const told = answered()
       .you('And 5+5?')
       .hearth([text('Ten.')], 'answered');

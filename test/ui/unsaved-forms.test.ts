@@ -8,7 +8,7 @@ import {
   storeUnsaved,
   readUnsaved,
 } from '../../src/ui/parts/unsaved.svelte';
-import { everyNth } from '../support/matrix';
+import { everyNth, slow } from '../support/matrix';
 import { serverView } from './fake-servers';
 import { emberCard, kept, modelCard } from './model-cards';
 import { show } from './show';
@@ -151,7 +151,7 @@ test.for(everyNth(2, forms))(
   },
 );
 
-test('a restored unsaved setting is applied when its field loses the focus', async () => {
+slow('a restored unsaved setting is applied when its field loses the focus', async () => {
   storeUnsaved('proxy', { text: 'https://proxy.example.org/?u={url}' });
   const { app, screen } = await show();
   await app.open('#/settings');
@@ -165,7 +165,7 @@ test('a restored unsaved setting is applied when its field loses the focus', asy
   await expect.poll(() => readUnsaved('proxy')).toBeUndefined();
 });
 
-test('the form that adds a server forgets its input once the server is added', async () => {
+slow('the form that adds a server forgets its input once the server is added', async () => {
   const { servers, app, screen } = await show();
   servers.onAdd = async () => {
     servers.say(serverView('Example'));
@@ -181,7 +181,7 @@ test('the form that adds a server forgets its input once the server is added', a
   expect(held()).not.toContain('unsaved');
 });
 
-test('an unsaved address that contains a key is not stored, but the other fields are', async () => {
+slow('an unsaved address that contains a key is not stored, but the other fields are', async () => {
   const { app, screen } = await show();
   await app.open('#/tools');
   await screen.getByRole('button', { name: 'Add server' }).click();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { text, Told } from './told';
+import { slow } from '../support/matrix';
 
 const answered = () => new Told().you('What is 2+2?').hearth([text('It is four.')], 'answered');
 
@@ -40,7 +41,7 @@ test('switching to another version of a message also shows the messages that fol
   await expect.element(screen.getByText('Five.')).toBeVisible();
 });
 
-test('the focus stays on the version button when the keyboard switches versions', async () => {
+slow('the focus stays on the version button when the keyboard switches versions', async () => {
   const { screen, of } = await showVersions();
   const button = (name: string) => of('You').getByRole('button', { name });
   await button('Previous version').click();
@@ -51,7 +52,7 @@ test('the focus stays on the version button when the keyboard switches versions'
   await expect.element(button('Next version')).toHaveFocus();
 });
 
-test('deleting one version of an answer shows the next one and can be undone', async () => {
+slow('deleting one version of an answer shows the next one and can be undone', async () => {
   const { screen, of } = await showVersions();
   await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Delete' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Delete this answer?' });
@@ -77,7 +78,7 @@ test('branching off from an answer creates a new chat and keeps the original', a
   expect(app.chats?.map(({ title }) => title)).toEqual(['What was asked (2)', 'What was asked']);
 });
 
-test('comparing two answers highlights their differences', async () => {
+slow('comparing two answers highlights their differences', async () => {
   const { screen } = await showVersions();
   await screen.getByRole('button', { name: 'Compare answers' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Two answers to one question' });

@@ -5,6 +5,7 @@ import { toPageMessage } from '../../src/ember/page-replies';
 import type { ModelCard } from '../../src/contracts/model-library';
 import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';
+import { slow } from '../support/matrix';
 
 const best = modelCard('Best-4B-q4', { name: 'Best 4B', bytes: 2.3e9, isRecommended: true });
 const ember = { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6_200_000, isSmall: true };
@@ -48,7 +49,7 @@ describe('the suggestion of a larger model', () => {
     await expect.element(button).toBeVisible();
   });
 
-  test('appears once per chat, at the first reply that needs a larger model', async () => {
+  slow('appears once per chat, at the first reply that needs a larger model', async () => {
     const { app, screen, ask, button } = await open([best]);
     await ask(noted);
     await expect.element(button).not.toBeInTheDocument();
@@ -71,7 +72,7 @@ describe('the suggestion of a larger model', () => {
     await expect.element(button).not.toBeInTheDocument();
   });
 
-  test('switches to a larger model on the device, which answers the question', async () => {
+  slow('switches to a larger model on the device, which answers the question', async () => {
     const { app, script, screen, message, ask, button } = await open([{ ...best, kept }]);
     await ask();
     await expect.element(button).toHaveAccessibleName('Use Best 4B');

@@ -5,6 +5,7 @@ import { replayTurn } from '../../../src/state/replay';
 import { isCopied, listStepsWithPaths, traceOf } from '../../../src/state/trace';
 import { type Script, stageReplay } from '../../support/replay-stage';
 import { bytesOf, callIn, nothingChanged } from '../../support/replay-steps';
+import { slow } from '../../support/matrix';
 
 const call = (name: string, given: Record<string, unknown>) =>
   `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`;
@@ -137,7 +138,7 @@ describe.for(['hermes', 'native'])(
       return { ...staged, turn: chat.turns[0]!, line, first, within: first.ids };
     }
 
-    test('without changes, gives the same messages on all three levels', async () => {
+    slow('without changes, gives the same messages on all three levels', async () => {
       const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
       for (const change of nothingChanged('', first.helper).slice(1)) {
         if (change.type === 'question') continue;

@@ -4,7 +4,7 @@ import type { MessageNode } from '../../../src/contracts/chat';
 import { replayTurn } from '../../../src/state/replay';
 import { textOf } from '../../../src/contracts/message-parts';
 import { bytesOf, callIn, nothingChanged } from '../../support/replay-steps';
-import { everyNth } from '../../support/matrix';
+import { everyNth, slow } from '../../support/matrix';
 import { type Script, stageReplay } from '../../support/replay-stage';
 
 const call = (name: string, given: Record<string, unknown>) =>
@@ -115,7 +115,7 @@ describe.for(everyNth(2, formats))('replaying an answer in the prompt format %s'
   });
 });
 
-test('replaying from an edited tool result marks the result and regenerates only what follows', async () => {
+slow('replaying from an edited tool result marks the result and regenerates only what follows', async () => {
   const { chat, ran, requests, options } = await recorded('hermes');
   const turn = chat.turns[3]!;
   const reads = callIn(turn.nodes, 'reader');
@@ -149,58 +149,64 @@ test('replaying from an edited tool result marks the result and regenerates only
   expect(chat.nodes.filter(({ parentId }) => parentId === turn.question!.id)).toHaveLength(2);
 });
 
-test('replaying a tool call with edited arguments asks for permission and keeps the other results', async () => {
-  const { chat, ran, asked, options } = await recorded('hermes');
-  const two = chat.turns[2]!;
-  const first = callIn(two.nodes, 'sum');
-  const before = ran.length;
-  await replayTurn(
-    chat,
-    two,
-    { type: 'arguments', callId: first.id, arguments: { of: '8+8' }, within: [] },
-    options(),
-  );
-  expect(ran.slice(before)).toEqual(['sum {"of":"8+8"}']);
-  const parts = chat.turns.at(-1)!.parts.filter(({ type }) => type === 'call');
-  expect(parts).toMatchObject([
-    { isEdited: true, result: '8+8 is what it is' },
-    { isTaken: true, result: '2+2 is what it is' },
-  ]);
-  await chat.showLeaf(two.nodes.at(-1)!.id);
+slow(
+  'replaying a tool call with edited arguments asks for permission and keeps the other results',
+  async () => {
+    const { chat, ran, asked, options } = await recorded('hermes');
+    const two = chat.turns[2]!;
+    const first = callIn(two.nodes, 'sum');
+    const before = ran.length;
+    await replayTurn(
+      chat,
+      two,
+      { type: 'arguments', callId: first.id, arguments: { of: '8+8' }, within: [] },
+      options(),
+    );
+    expect(ran.slice(before)).toEqual(['sum {"of":"8+8"}']);
+    const parts = chat.turns.at(-1)!.parts.filter(({ type }) => type === 'call');
+    expect(parts).toMatchObject([
+      { isEdited: true, result: '8+8 is what it is' },
+      { isTaken: true, result: '2+2 is what it is' },
+    ]);
+    await chat.showLeaf(two.nodes.at(-1)!.id);
 
-  const lamp = (await recordedTurn(chat, 6)).nodes;
-  asked.length = 0;
-  await replayTurn(
-    chat,
-    { question: chat.nodes.find(({ id }) => id === lamp[0]!.parentId), nodes: lamp },
-    { type: 'arguments', callId: callIn(lamp, 'lamp').id, arguments: { place: 'attic' }, within: [] },
-    options(),
-  );
-  expect(asked).toEqual(['lamp {"place":"attic"}']);
-  expect(chat.turns.at(-1)!.parts[0]).toMatchObject({ isEdited: true, status: 'refused' });
-});
+    const lamp = (await recordedTurn(chat, 6)).nodes;
+    asked.length = 0;
+    await replayTurn(
+      chat,
+      { question: chat.nodes.find(({ id }) => id === lamp[0]!.parentId), nodes: lamp },
+      { type: 'arguments', callId: callIn(lamp, 'lamp').id, arguments: { place: 'attic' }, within: [] },
+      options(),
+    );
+    expect(asked).toEqual(['lamp {"place":"attic"}']);
+    expect(chat.turns.at(-1)!.parts[0]).toMatchObject({ isEdited: true, status: 'refused' });
+  },
+);
 
-test('replaying an edited question reuses a recorded web result instead of repeating the request', async () => {
-  const otherwise: Script = {
-    'Read about herons, please': [
-      call('reader', { page: 'herons' }),
-      call('reader', { page: 'cranes' }),
-      'Done.',
-    ],
-  };
-  const { chat, ran, options } = await recorded('hermes', otherwise);
-  const turn = chat.turns[3]!;
-  const before = ran.length;
-  await replayTurn(chat, turn, { type: 'question', text: 'Read about herons, please' }, options());
-  expect(ran.slice(before)).toEqual(['reader {"page":"cranes"}']);
-  expect(chat.turns.at(-1)!.parts).toMatchObject([
-    { isTaken: true },
-    { isTaken: undefined },
-    { type: 'text' },
-  ]);
-});
+slow(
+  'replaying an edited question reuses a recorded web result instead of repeating the request',
+  async () => {
+    const otherwise: Script = {
+      'Read about herons, please': [
+        call('reader', { page: 'herons' }),
+        call('reader', { page: 'cranes' }),
+        'Done.',
+      ],
+    };
+    const { chat, ran, options } = await recorded('hermes', otherwise);
+    const turn = chat.turns[3]!;
+    const before = ran.length;
+    await replayTurn(chat, turn, { type: 'question', text: 'Read about herons, please' }, options());
+    expect(ran.slice(before)).toEqual(['reader {"page":"cranes"}']);
+    expect(chat.turns.at(-1)!.parts).toMatchObject([
+      { isTaken: true },
+      { isTaken: undefined },
+      { type: 'text' },
+    ]);
+  },
+);
 
-test("a replayed answer keeps its sub-agent's steps after the original answer is deleted", async () => {
+slow("a replayed answer keeps its sub-agent's steps after the original answer is deleted", async () => {
   const { chat, kept, bin, options } = await recorded('hermes');
   const turn = chat.turns[8]!;
   await replayTurn(

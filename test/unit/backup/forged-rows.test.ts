@@ -16,6 +16,7 @@ import { readChatContext } from '../../../src/tools/permissions/context';
 import { decide } from '../../../src/tools/permissions/decide';
 import { gives, handed } from '../../support/recorded-chat';
 import { answer, chatRecord, question } from '../../support/stored-chat';
+import { slow } from '../../support/matrix';
 
 interface Import {
   mode?: 'merge' | 'replace';
@@ -154,7 +155,7 @@ test.for([
   expect((await database.mcpSecrets.get('s'))?.key).toBe(key);
 });
 
-test('a permission for changes in all chats is not valid', async () => {
+slow('a permission for changes in all chats is not valid', async () => {
   const grant = {
     id: 'g',
     tool: 'lamp',
@@ -190,7 +191,7 @@ test('an imported draft that is cut and pasted again is still marked', async () 
   expect(doorsOf(session)).toContain('import');
 });
 
-test('an imported edit of a typed question is marked', async () => {
+slow('an imported edit of a typed question is marked', async () => {
   const before = await openDatabase('edits');
   await before.chats.put(chatRecord('c', { leafId: 'q' }));
   await before.messages.put(question('q', null, 'Hi', 'c'));

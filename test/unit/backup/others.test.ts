@@ -5,7 +5,7 @@ import type { MessageNode } from '../../../src/contracts/chat';
 import { backupStage } from '../../support/backup/backup-stage';
 import { pack } from '../../support/backup/forge';
 import { dumpTables } from '../../support/backup/stocked-database';
-import { thorough } from '../../support/matrix';
+import { thorough, slow } from '../../support/matrix';
 
 const textOf = (name: string) => readFileSync(`test/fixtures/others/${name}`, 'utf8');
 const fileOf = (name: string) => new Blob([textOf(name)]);
@@ -121,7 +121,7 @@ describe('an export of llama.cpp', () => {
     ]);
   });
 
-  test('is imported from the older format and from several files in an archive', async () => {
+  slow('is imported from the older format and from several files in an archive', async () => {
     const { chats, messages } = await taken('llama older', fileOf('llama-ui-older.json'));
     expect(chats).toMatchObject([{ title: 'Older', updatedAt: 1_700_000_300_000 }]);
     expect(messages).toMatchObject([{ parentId: null }, { parentId: 'llama-ui-l-3-2' }]);

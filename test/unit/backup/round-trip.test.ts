@@ -6,7 +6,7 @@ import { applyImport, StagedImport } from '../../../src/store/staged-import';
 import { backupStage } from '../../support/backup/backup-stage';
 import { dumpTables, markImported, stockDatabase } from '../../support/backup/stocked-database';
 import { answer, chatRecord, question } from '../../support/stored-chat';
-import { thorough } from '../../support/matrix';
+import { thorough, slow } from '../../support/matrix';
 
 beforeAll(() => stockDatabase('stocked'));
 const stocked = backupStage('stocked');
@@ -37,7 +37,7 @@ describe('a backup of everything', () => {
     },
   );
 
-  test('restores a picture byte for byte', async () => {
+  slow('restores a picture byte for byte', async () => {
     const database = new Database('seen');
     await database.open();
     const data = Uint8Array.from({ length: 2000 }, (_, at) => (at * 7) % 256);
@@ -67,7 +67,7 @@ describe('a backup of everything', () => {
     expect(brought['attachments']).toHaveLength(1);
   });
 
-  test('changes nothing when imported a second time', async () => {
+  slow('changes nothing when imported a second time', async () => {
     const { file } = await stocked.write();
     const before = await dumpTables('stocked');
     const { counts } = await stocked.stage(file);
@@ -76,7 +76,7 @@ describe('a backup of everything', () => {
     expect(await dumpTables('stocked')).toEqual(before);
   });
 
-  test('contains no API key if the user leaves keys out', async () => {
+  slow('contains no API key if the user leaves keys out', async () => {
     const { file } = await stocked.write(without('keys'));
     const other = backupStage('keyless');
     await other.stage(file);
@@ -186,7 +186,7 @@ describe('merging a backup into local data', () => {
 });
 
 describe('replacing local data with a backup', () => {
-  test('replaces the chosen kinds of data and leaves the rest', async () => {
+  slow('replaces the chosen kinds of data and leaves the rest', async () => {
     await fill('replaced', [{ chat: { id: 'mine', leafId: 'm1' }, texts: ['m1'] }]);
     const database = new Database('replaced');
     await database.open();
@@ -295,7 +295,7 @@ describe('two tabs that import at the same time', () => {
     },
   );
 
-  test('each import is complete, or is reported as discarded', async () => {
+  slow('each import is complete, or is reported as discarded', async () => {
     const { file } = await stocked.write();
     const whole = (await backupStage('one tab').stage(file)).counts;
     const tabs = [backupStage('two tabs'), backupStage('two tabs')];
@@ -307,7 +307,7 @@ describe('two tabs that import at the same time', () => {
     expect(results.some(({ status }) => status === 'fulfilled')).toBe(true);
   });
 
-  test('a preview cannot import the file that another tab has read since', async () => {
+  slow('a preview cannot import the file that another tab has read since', async () => {
     const { file } = await stocked.write();
     const [first, second] = [backupStage('tab too late'), backupStage('tab too late')];
     await first.stage(file);
@@ -317,7 +317,7 @@ describe('two tabs that import at the same time', () => {
     expect((await dumpTables('tab too late'))['chats']).toEqual([]);
   });
 
-  test('an import that loses a batch to another tab changes nothing', async () => {
+  slow('an import that loses a batch to another tab changes nothing', async () => {
     const name = 'tab that loses';
     await backupStage(name).stage((await stocked.write()).file);
     const before = await dumpTables(name);

@@ -6,6 +6,7 @@ import { constrainReply } from '../../../src/protocol/constraint';
 import { readReply } from '../../../src/protocol/reader';
 import { createWriter } from '../../support/gbnf';
 import { createRandom } from '../../support/random';
+import { slow } from '../../support/matrix';
 
 const tool = (
   name: string,
@@ -69,13 +70,13 @@ test('a constrained reply is prose or valid calls of offered tools', () => {
 });
 
 describe('a call argument that must be copied from the chat', () => {
-  test('it may be one word, several consecutive words or all words', () => {
+  slow('it may be one word, several consecutive words or all words', () => {
     expect(copies(user('the blue hall'))).toEqual(
       new Set(['the', 'the blue', 'the blue hall', 'blue', 'blue hall', 'hall']),
     );
   });
 
-  test('it may include or omit surrounding punctuation', () => {
+  slow('it may include or omit surrounding punctuation', () => {
     expect(copies(user('Open (“https://a.org/x?y=1”).'))).toEqual(
       new Set([
         'Open',
@@ -104,7 +105,7 @@ describe('a call argument that must be copied from the chat', () => {
     expect(found).toEqual(new Set(['first', 'found']));
   });
 
-  test('it may join words of an earlier request and the newest one', () => {
+  slow('it may join words of an earlier request and the newest one', () => {
     const found = copies(user('weather Rome'), { role: 'tool', content: '18 °C' }, user('in Oslo?'));
     expect(found).toContain('weather Rome');
     expect(found).toContain('weather in Oslo');

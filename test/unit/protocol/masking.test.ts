@@ -4,6 +4,7 @@ import type { PromptMessage, TextEngine } from '../../../src/contracts/model';
 import { createChatModel } from '../../../src/protocol/chat-model';
 import { maskOldResults } from '../../../src/protocol/fit-prompt';
 import { small as large } from '../../support/web-llm-model';
+import { slow } from '../../support/matrix';
 
 /** An engine where each character is one token. */
 function engine() {
@@ -87,7 +88,7 @@ test('each prompt starts with the previous one until more results are masked', a
   expect(steps).toBeLessThanOrEqual(12);
 });
 
-test('for a small model, old turns are removed completely, and no tool results are masked', async () => {
+slow('for a small model, old turns are removed completely, and no tool results are masked', async () => {
   const { prompts, masked } = await promptsOf(12, true);
   expect(masked.every((count) => count === 0)).toBe(true);
   expect(JSON.stringify(prompts.at(-1))).not.toContain('left out here');

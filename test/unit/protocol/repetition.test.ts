@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findRepetitionCutoff, loopLimitsFor } from '../../../src/protocol/chat-model';
+import { slow } from '../../support/matrix';
 
 const sizes = {
   small: { isSmall: true, maxReplyTokens: 160 },
@@ -30,7 +31,7 @@ describe('detecting a loop in a reply', () => {
     expect(growUntilLoop('('.repeat(100), 'large')).toBeUndefined();
   });
 
-  test.for([
+  slow.for([
     ["a table's dividing line", `| a | b |\n|${'-'.repeat(120)}|${'-'.repeat(100)}|\n`],
     ['a list of zeros', `[${'0, '.repeat(120)}0]`],
     ['a fraction', `0.${'3'.repeat(60)}`],

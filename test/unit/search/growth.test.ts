@@ -3,6 +3,7 @@ import { Dexie } from 'dexie';
 import { describe, expect, test } from 'vitest';
 import { answer, chatRecord, question } from '../../support/stored-chat';
 import { openStage, valueOf } from './index-stage';
+import { slow } from '../../support/matrix';
 
 /** Chats of ten messages that share one word and have one word of their own. */
 async function manyMessages(chats: number) {
@@ -37,7 +38,7 @@ describe('the search index', () => {
     expect(await countIn(stage)).toHaveLength(31);
   });
 
-  test('it adds the most recently changed chats first', async () => {
+  slow('it adds the most recently changed chats first', async () => {
     const stage = await manyMessages(30);
     const { api, ids } = await stage.openSearch();
     valueOf(await api.begin(undefined));
@@ -47,7 +48,7 @@ describe('the search index', () => {
     expect(await ids('word0x3')).toEqual(['c0-3']);
   });
 
-  test('it merges small segments without losing or repeating a message', async () => {
+  slow('it merges small segments without losing or repeating a message', async () => {
     const stage = await manyMessages(20);
     const search = await stage.openSearch();
     for (let chat = 0; chat < 20; chat++) await search.grow([`c${chat}`]);
@@ -60,7 +61,7 @@ describe('the search index', () => {
     expect((await search.find('common', 1000)).hits).toHaveLength(60);
   });
 
-  test('it reports its progress', async () => {
+  slow('it reports its progress', async () => {
     const stage = await manyMessages(25);
     const { api } = await stage.openSearch();
     expect(valueOf(await api.begin(undefined))).toEqual({ done: 0, total: 250 });
@@ -97,7 +98,7 @@ describe('the repair of the search index', () => {
     expect(JSON.stringify(chunks)).not.toContain('word1x1');
   });
 
-  test('it creates no duplicates if two tabs update the index at once', async () => {
+  slow('it creates no duplicates if two tabs update the index at once', async () => {
     const stage = await manyMessages(25);
     const [one, other] = [await stage.openSearch(), await stage.openSearch()];
     await Promise.all([one.grow(), other.grow()]);
@@ -138,7 +139,7 @@ describe('the repair of the search index', () => {
     expect(await search.ids('word1x1')).toEqual(['c1-1']);
   });
 
-  test.for([
+  slow.for([
     { what: 'an invalid chunk', change: (row: object) => ({ ...row, bytes: 'x' }) },
     { what: 'an incomplete chunk', change: (row: object) => ({ ...row, bytes: new Uint8Array(1) }) },
   ])('it rebuilds the index after a query finds $what', async ({ change }) => {

@@ -11,6 +11,7 @@ import {
   question,
 } from '../../support/stored-chat';
 import { openStage, written } from './index-stage';
+import { slow } from '../../support/matrix';
 
 function toolMessage(
   id: string,
@@ -215,7 +216,7 @@ describe('searching all chats', () => {
 });
 
 describe('invariant: search never finds deleted text, text in the bin or the old title of a chat', () => {
-  test('a chat in the bin is not found until it is restored', async () => {
+  slow('a chat in the bin is not found until it is restored', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();

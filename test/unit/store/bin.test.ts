@@ -4,6 +4,7 @@ import type { BinEntry, Store } from '../../../src/contracts/store';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
 import { answer, chatPlaces, chatRecord, deleteChat, placeOf, question } from '../../support/stored-chat';
+import { slow } from '../../support/matrix';
 
 let opened = 0;
 const gone = { name: 'AppError', code: 'chat-deleted' };
@@ -73,7 +74,7 @@ describe.for([
     expect(await store.chats.list()).toEqual([]);
   });
 
-  test.for([
+  slow.for([
     {
       from: 'a2',
       leaf: 'b1',
@@ -93,7 +94,7 @@ describe.for([
     await listed([]);
   });
 
-  test('restores a message with its parents, but not with replies that were deleted earlier', async () => {
+  slow('restores a message with its parents, but not with replies that were deleted earlier', async () => {
     await store.chats.binFrom('q2');
     await store.chats.binFrom('a1');
     await listed([
@@ -108,7 +109,7 @@ describe.for([
     expect(await leafOf()).toBe('b1');
   });
 
-  test('restores several items at once and skips missing ones', async () => {
+  slow('restores several items at once and skips missing ones', async () => {
     await store.chats.create(chatRecord('other'));
     await store.bin.put(chatPlaces('chat', 'other'));
     await store.bin.purge([{ kind: 'chat', id: 'other' }]);
@@ -149,7 +150,7 @@ describe.for([
     await listed([{ id: 'later' }]);
   });
 
-  test('a branch copied into a new chat stays when the original chat is deleted', async () => {
+  slow('a branch copied into a new chat stays when the original chat is deleted', async () => {
     let ids = 0;
     const before = await store.chats.load('chat');
     await store.chats.copyBranch('q2', chatRecord('copy', { title: 'Clocks (2)' }), () => `new${ids++}`);

@@ -6,6 +6,7 @@ import type { MessageNode } from '../../../src/contracts/chat';
 import { type OpenStore, openStore } from '../../../src/store/open-store';
 import { tailMessageCount } from '../../../src/store/chats';
 import { answer, chatRecord, question } from '../../support/stored-chat';
+import { slow } from '../../support/matrix';
 
 const length = 200;
 let opened = 0;
@@ -73,7 +74,7 @@ test('a chat stored by an older version is loaded in full the first time, then o
   expect((await inParts()).nodes).toHaveLength(old.length);
 });
 
-test.for([
+slow.for([
   { damage: 'a message is missing', change: (table: Dexie.Table) => table.delete('m180') },
   { damage: 'a depth is wrong', change: (table: Dexie.Table) => table.update('m180', { depth: 3 }) },
   {

@@ -10,6 +10,7 @@ import { createMemoryStore } from '../../../src/store/open-store';
 import { noSentinel } from '../../../src/store/sentinel';
 import { Tally } from '../../../src/store/tally';
 import { deleteItem } from '../../support/stored-chat';
+import { slow } from '../../support/matrix';
 
 const server = (id: string, changed: Partial<McpServer> = {}): McpServer => ({
   id,
@@ -155,7 +156,7 @@ describe('an MCP server with damaged stored data', () => {
     expect([await database.mcpServers.count(), await database.mcpSecrets.count()]).toEqual([0, 0]);
   });
 
-  test('has no secrets if they are unreadable, but new secrets can be stored', async () => {
+  slow('has no secrets if they are unreadable, but new secrets can be stored', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.mcpSecrets.put({ serverId: 's', key: 7 } as never);

@@ -7,6 +7,7 @@ import { createMemoryStore, openStore } from '../../../src/store/open-store';
 import { maxResultBytes } from '../../../src/store/results';
 import { createSentinel } from '../../../src/store/sentinel';
 import { chatRecord, deleteChat, deleteMessages } from '../../support/stored-chat';
+import { slow } from '../../support/matrix';
 
 const open = (name: string) => openStore({ name, sentinel: createSentinel(name, undefined) });
 const kept = (id: string, chatId: string, text = `text of ${id}`) => ({ id, chatId, createdAt: 1, text });
@@ -75,7 +76,7 @@ describe.for(stores)('full tool results stored %s', ([where, openParts]) => {
   });
 });
 
-test('stored tool results are deleted with their chat or their message', async () => {
+slow('stored tool results are deleted with their chat or their message', async () => {
   const store = await open('go');
   for (const id of ['a', 'b']) await store.chats.create(chatRecord(id));
   await store.chats.save(toolNode('first', null, 'w1'));
@@ -93,7 +94,7 @@ test('stored tool results are deleted with their chat or their message', async (
   store.close();
 });
 
-test('a full store makes room only by deleting tool results of deleted chats', async () => {
+slow('a full store makes room only by deleting tool results of deleted chats', async () => {
   const store = await open('full');
   await store.chats.create(chatRecord('a'));
   await store.results.keep(kept('mine', 'a'));

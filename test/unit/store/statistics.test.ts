@@ -4,6 +4,7 @@ import type { ToolStatistics } from '../../../src/contracts/tool';
 import { Database } from '../../../src/store/database';
 import { createStatistics } from '../../../src/store/single-tables';
 import { createMemoryStore } from '../../../src/store/open-store';
+import { slow } from '../../support/matrix';
 
 const row = (changed: Partial<ToolStatistics> = {}): ToolStatistics => ({
   name: 'clock',
@@ -48,7 +49,7 @@ describe.for([
   });
 });
 
-test('unreadable statistics of a tool count as zero and are replaced', async () => {
+slow('unreadable statistics of a tool count as zero and are replaced', async () => {
   const { store, database } = await onDisk();
   await database.table('toolStatistics').put({ name: 'clock', calls: 'many' });
   await store.add(row());

@@ -12,6 +12,7 @@ import {
   question,
   textDelta,
 } from '../../support/stored-chat';
+import { slow } from '../../support/matrix';
 
 /** A `localStorage` for the sentinel. `isCut`: simulates a kill, after which nothing is stored. */
 function createStorage() {
@@ -121,7 +122,7 @@ describe('a database without unexpected loss of data', () => {
     },
   );
 
-  test('raises no alarm after a failed write', async () => {
+  slow('raises no alarm after a failed write', async () => {
     await fill();
     const { chats, close } = await open();
     const odd = {
@@ -147,7 +148,7 @@ describe('a database without unexpected loss of data', () => {
     }
   });
 
-  test('raises no alarm if the separate count of messages is invalid', async () => {
+  slow('raises no alarm if the separate count of messages is invalid', async () => {
     for (const text of ['', 'null', '12', '{"written":"many"}', '{"written":1e400,"deleted":0}']) {
       storage.setItem(`${name}.messages`, text);
       expect(await inspectAnew()).toBeUndefined();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findRelevantParts, splitPassages } from '../../../src/text/relevant-part';
+import { slow } from '../../support/matrix';
 
 const filler = (topic: string, count: number) =>
   Array.from(
@@ -129,7 +130,7 @@ describe('the function splitPassages', () => {
     expect(size).toBeGreaterThan(text.length * 0.75);
   });
 
-  test('splits a very long text finely enough to find a passage near its end', () => {
+  slow('splits a very long text finely enough to find a passage near its end', () => {
     const long = Array.from(
       { length: 20_000 },
       (_, at) => `Paragraph ${at} speaks of ${at % 97} things at some length, as they all do.`,

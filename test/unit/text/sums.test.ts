@@ -5,6 +5,7 @@ import { writeRequests } from '../../../bench/sums/sums';
 import { findArgumentsIn } from '../../../src/ember/page-stage';
 import { calculate } from '../../../src/tools/builtin/calculator/calculate';
 import { readRequestedSum } from '../../../src/text/arithmetic';
+import { slow } from '../../support/matrix';
 
 const calculator = [{ name: 'calculator' }];
 const asked = (text: string) => [
@@ -41,7 +42,7 @@ test('a request that contains only a sum is recognised in every wording', () => 
   for (const { text, expression } of lone) expect(readRequestedSum(text), text).toBe(expression);
 });
 
-test('dates, phone numbers, ranges, scores and versions are not read as sums', () => {
+slow('dates, phone numbers, ranges, scores and versions are not read as sums', () => {
   const lines = readFileSync('bench/sums/no-sums.txt', 'utf8').trim().split('\n');
   expect(lines.length).toBeGreaterThanOrEqual(200);
   for (const line of lines) {

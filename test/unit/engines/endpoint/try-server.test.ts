@@ -9,6 +9,7 @@ import {
   type ScriptedReply,
 } from '../../../support/completions-server';
 import { openDoor } from '../../../support/endpoint-server';
+import { slow } from '../../../support/matrix';
 
 let server: CompletionsServer;
 beforeAll(async () => {
@@ -109,7 +110,7 @@ test('the test of a server detects replies that are not streamed', async () => {
   expect(await attempt()).toMatchObject({ reply: 'whole', isNative: true });
 });
 
-test('the test of a server finds the path of its API', async () => {
+slow('the test of a server finds the path of its API', async () => {
   server.decide = native;
   for (const path of ['', '/', '/v1', '/v1/', '/v1/models', '/v1/chat/completions']) {
     expect((await attempt({ address: server.origin + path })).address).toBe(server.url);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createStartPosition } from '../../../../src/engines/gguf/gbnf-matcher';
 import { constrainReply } from '../../../../src/protocol/constraint';
 import { dialectOf } from '../../../../src/protocol/dialects';
+import { slow } from '../../../support/matrix';
 
 const encoder = new TextEncoder();
 
@@ -142,7 +143,7 @@ const expressions = fc.letrec<{ one: Pair }>((tie) => ({
   ),
 }));
 
-test('a grammar matches the same texts as an equivalent regular expression', () => {
+slow('a grammar matches the same texts as an equivalent regular expression', () => {
   fc.assert(
     fc.property(
       expressions.one,

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../../../src/contracts/schema';
 import { checkSchema } from '../../../../src/tools/custom/check-schema';
 import { checkValue } from '../../../../src/tools/custom/check-value';
 import { slugify } from './definition';
+import { slow } from '../../../support/matrix';
 
 const closed = { isClosed: true };
 const check = (input: unknown) => checkValue(slugify.inputSchema, input, closed);
@@ -100,7 +101,7 @@ describe('a check of a long list', () => {
     expect(asked).toBeLessThanOrEqual(12);
   });
 
-  test('checks any list that the sandbox allows, and refuses longer ones', () => {
+  slow('checks any list that the sandbox allows, and refuses longer ones', () => {
     const whole = { type: 'array', items: { type: 'integer' } };
     const long = new Array<number>(200_000).fill(1);
     expect(checkValue(whole, long, closed)).toMatchObject({ ok: true });
@@ -157,17 +158,21 @@ describe('the check of three hundred schemas with three hundred values each', ()
     );
   const schema = objects(fc.oneof(flat, lists, objects(fc.oneof(flat, lists))));
 
-  test('explains any wrong value in at most 2,000 characters', () => {
-    const values = fc.sample(value, { seed: 7, numRuns: 300 });
-    let fitting = 0;
-    for (const drawn of fc.sample(schema, { seed: 23, numRuns: 300 }) as JsonSchema[]) {
-      if (checkSchema(drawn).length > 0) continue;
-      for (const input of values) {
-        const checked = checkValue(drawn, input, closed);
-        if (checked.ok) fitting++;
-        else if (checked.reason.length > 2000) throw new Error(`So long: ${checked.reason}`);
+  slow(
+    'explains any wrong value in at most 2,000 characters',
+    () => {
+      const values = fc.sample(value, { seed: 7, numRuns: 300 });
+      let fitting = 0;
+      for (const drawn of fc.sample(schema, { seed: 23, numRuns: 300 }) as JsonSchema[]) {
+        if (checkSchema(drawn).length > 0) continue;
+        for (const input of values) {
+          const checked = checkValue(drawn, input, closed);
+          if (checked.ok) fitting++;
+          else if (checked.reason.length > 2000) throw new Error(`So long: ${checked.reason}`);
+        }
       }
-    }
-    expect(fitting).toBeGreaterThan(100);
-  }, 60_000);
+      expect(fitting).toBeGreaterThan(100);
+    },
+    60_000,
+  );
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { maxDisclosure } from '../../../../src/tools/permissions/decide';
 import { measureDisclosure, type KnownText } from '../../../../src/tools/permissions/telling';
 import { judge, reads, said, type Situation } from '../../../support/judge';
+import { slow } from '../../../support/matrix';
 
 const schema = {
   properties: {
@@ -162,7 +163,7 @@ describe('a tool that the user always allows', () => {
   const effects = { type: 'net-hosts', hosts: ['a.com'] } as const;
   const grant = { tool: 'mine', target: 'a.com' };
   const situation = { tool: 'mine', grants: [grant], inputSchema: schema, typed: `I am ${canary} in Oslo` };
-  test.for<[name: string, input: object, changed: Situation, verdict: string]>([
+  slow.for<[name: string, input: object, changed: Situation, verdict: string]>([
     ['runs without asking in a chat without outside text', { q: canary }, {}, 'allow'],
     [
       'asks before sending a secret in a chat with outside text',

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { AppError } from '../../../../../src/contracts/app-error';
 import { createGate, askTab, stageTabs, tabSpec } from '../../../../support/tab-stage';
+import { slow } from '../../../../support/matrix';
 
 const ignore = () => undefined;
 
@@ -159,7 +160,7 @@ test('the tab that owns the engine ignores a late message from a former owner', 
   }
 });
 
-test('Stop ends only the reply of its own tab, and at once if that reply is queued', async () => {
+slow('Stop ends only the reply of its own tab, and at once if that reply is queued', async () => {
   const { promise: goOn, end } = createGate();
   const { log, tabs } = stageTabs({ words: 60, goOn });
   await Promise.all(tabs.map(({ load }) => load()));
@@ -176,7 +177,7 @@ test('Stop ends only the reply of its own tab, and at once if that reply is queu
   expect(log.filter((line) => line === 'a begins')).toHaveLength(4);
 });
 
-test('an engine that its own tab no longer needs runs as long as another tab uses it', async () => {
+slow('an engine that its own tab no longer needs runs as long as another tab uses it', async () => {
   const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
