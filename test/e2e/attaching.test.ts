@@ -88,7 +88,7 @@ slow('a draft keeps its attached files across a reload, and removed files are de
   await expect.poll(async () => (await kept()).length).toBe(3);
 });
 
-test('a long pasted text becomes an attached file that can be turned back into text', async () => {
+slow('a long pasted text becomes an attached file that can be turned back into text', async () => {
   const { page } = site;
   const text = 'A line of a long text.\n'.repeat(120);
   await composer().focus();

@@ -2,8 +2,8 @@
 import { cp, mkdtemp, open, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { everyNth, thorough } from '../support/matrix';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { everyNth, thorough, slow } from '../support/matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let folder: string;
@@ -61,7 +61,7 @@ const faults = [
     sentence: 'damaged or cut off',
   },
 ];
-test.for(everyNth(8, faults))(
+slow.for(everyNth(8, faults))(
   'a broken built-in model is reported, and the question is answered after the repair: $fault',
   async ({ breakIt, sentence }) => {
     const whole = await engine();

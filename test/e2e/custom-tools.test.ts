@@ -1,6 +1,6 @@
 /** The user's own tools in the built site: written, tested, saved, and called in a chat, online and offline. */
 import type { Locator, Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   at,
   call,
@@ -13,7 +13,7 @@ import {
   tryOut,
   write,
 } from './custom-tool-steps';
-import { takesAll, thorough } from '../support/matrix';
+import { takesAll, thorough, slow } from '../support/matrix';
 import { isOfflineReady, lastReply, turnEnds } from './site';
 
 /** Moves the focus to the target by Tab or Shift+Tab. */
@@ -45,7 +45,7 @@ async function typeInto(page: Page, target: Locator, text: string): Promise<void
   await page.keyboard.insertText(text.slice(20));
 }
 
-test(
+slow(
   'a tool can be written, tested and saved by keyboard alone, and works after a reload',
   () =>
     at(

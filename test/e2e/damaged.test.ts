@@ -6,11 +6,11 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { answer, chatRecord, question } from '../support/stored-chat';
 import { answerChooser, backupRegion, openBackup, previewOf } from './backup-steps';
 import { fileDamages, halfRecords, leaveHalfARecord, type RowDamage, rowDamages } from './damage';
-import { everyNth, thorough } from '../support/matrix';
+import { everyNth, thorough, slow } from '../support/matrix';
 import { ask, databaseIsMade, lastReply, openSite, type Site, turnEnds } from './site';
 import { goTo } from './tour';
 
@@ -140,7 +140,7 @@ describe('a damaged database row', () => {
   });
   afterAll(() => site.close());
 
-  test.for(everyNth(42, rowDamages))(
+  slow.for(everyNth(42, rowDamages))(
     'leaves other chats intact and can be restored from a backup: $name',
     async (damage) => {
       const { page } = site;

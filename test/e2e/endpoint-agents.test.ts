@@ -1,5 +1,5 @@
 /** An agent whose persona names a model on a server is answered by that model, next to the model of the chat, and nothing is loaded for it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { thorough, slow } from '../support/matrix';
 import { type CompletionsServer, openCompletionsServer } from '../support/completions-server';
 import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
@@ -112,7 +112,7 @@ slow('an agent on a remote model server needs permission, and the dialog names t
   expect(await row.innerText()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
 });
 
-test("refusing an agent's request sends nothing, and the calling model learns of the refusal", async () => {
+slow("refusing an agent's request sends nothing, and the calling model learns of the refusal", async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();

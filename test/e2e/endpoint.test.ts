@@ -74,7 +74,7 @@ async function setNative(isOn: boolean): Promise<void> {
   await newChat();
 }
 
-slow('a single form adds a model server with its address, API key and models', async () => {
+test('a single form adds a model server with its address, API key and models', async () => {
   const { page } = site;
   server.key = key;
   server.models = ['other-model', name];

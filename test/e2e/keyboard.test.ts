@@ -32,7 +32,7 @@ async function choose(name: string): Promise<void> {
   await press(inList(name));
 }
 
-slow('the user can switch between answer versions and branch a chat by keyboard', async () => {
+test('the user can switch between answer versions and branch a chat by keyboard', async () => {
   await say('It is 42.');
   await press(inMain('Answer again'), 'Shift+Tab');
   await turnEnds(page);

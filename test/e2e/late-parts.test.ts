@@ -1,6 +1,6 @@
 /** What users do before the code of a component has loaded, and what they read if it fails to load. */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { lastReply, openSite, type Site, turnEnds } from './site';
 import { slow } from '../support/matrix';
 
@@ -67,28 +67,31 @@ slow('a dropped file is attached even if the code for reading files has yet to l
   await expect.poll(() => page.getByRole('button', { name: 'Look into herons.md' }).count()).toBe(1);
 });
 
-test('invariant: text typed while a text box is still loading reaches that box and is never sent', async () => {
-  const releaseBar = await hold('screens');
-  await page.locator('[data-turn]').waitFor();
-  await message().focus();
-  await page.keyboard.press('Control+f');
-  await page.keyboard.type('standd');
-  await page.keyboard.press('Backspace');
-  await page.keyboard.press('Enter');
-  releaseBar();
-  const bar = page.getByRole('search').getByRole('searchbox', { name: 'Find in this chat' });
-  await expect.poll(() => bar.inputValue()).toBe('stand');
-  await page.keyboard.press('Escape');
-  const releaseDialog = await hold('screens');
-  await page.locator('[data-turn]').waitFor();
-  await page.keyboard.press('Alt+Shift+r');
-  await page.keyboard.type('Birds');
-  await page.keyboard.press('Enter');
-  releaseDialog();
-  await page.getByRole('heading', { level: 1, name: 'Birds' }).waitFor();
-  expect(await message().inputValue()).toBe('');
-  expect(await page.locator('[data-turn]').count()).toBe(1);
-});
+slow(
+  'invariant: text typed while a text box is still loading reaches that box and is never sent',
+  async () => {
+    const releaseBar = await hold('screens');
+    await page.locator('[data-turn]').waitFor();
+    await message().focus();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('standd');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
+    releaseBar();
+    const bar = page.getByRole('search').getByRole('searchbox', { name: 'Find in this chat' });
+    await expect.poll(() => bar.inputValue()).toBe('stand');
+    await page.keyboard.press('Escape');
+    const releaseDialog = await hold('screens');
+    await page.locator('[data-turn]').waitFor();
+    await page.keyboard.press('Alt+Shift+r');
+    await page.keyboard.type('Birds');
+    await page.keyboard.press('Enter');
+    releaseDialog();
+    await page.getByRole('heading', { level: 1, name: 'Birds' }).waitFor();
+    expect(await message().inputValue()).toBe('');
+    expect(await page.locator('[data-turn]').count()).toBe(1);
+  },
+);
 
 slow('keys pressed before the command palette has loaded still run the command', async () => {
   const release = await hold('screens');
@@ -125,7 +128,7 @@ slow('a dialog that fails to load is reported, and typing in the message box sti
   await comesBack();
 });
 
-test('a dialog that failed to load opens at the next click, with its styles', async () => {
+slow('a dialog that failed to load opens at the next click, with its styles', async () => {
   await page.locator('main .scroll').evaluate((node) => (node.scrollTop = 0));
   // The idle page loads the screens once the model is ready. Without a model, the click is the first to load them.
   const modelCode = '**/model.worker-*.js';
@@ -164,7 +167,7 @@ slow(
   },
 );
 
-test('denied access to the clipboard is reported with a next step, not as a bug', async () => {
+slow('denied access to the clipboard is reported with a next step, not as a bug', async () => {
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
   });
@@ -181,7 +184,7 @@ test('denied access to the clipboard is reported with a next step, not as a bug'
   expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);
 });
 
-test('a file is not reported as damaged if the code for reading it fails to load', async () => {
+slow('a file is not reported as damaged if the code for reading it fails to load', async () => {
   for (const worker of ['read-file', 'read-page']) {
     await site.context.route(`**/${worker}.worker-*.js`, (route) => route.abort());
     await page.locator('input[type=file]').setInputFiles({
@@ -200,7 +203,7 @@ test('a file is not reported as damaged if the code for reading it fails to load
   await page.getByText(/^What reads a\.pdf could not be loaded\. Go online/).waitFor();
 });
 
-test('an uncaught error from code that failed to load is not reported as a bug', async () => {
+slow('an uncaught error from code that failed to load is not reported as a bug', async () => {
   await refuse('screens');
   await missing().waitFor();
   expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);

@@ -1,6 +1,6 @@
 /** What opens the app from outside: shares through the service worker, files of the system, shortcuts. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everyNth, thorough } from '../support/matrix';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { everyNth, thorough, slow } from '../support/matrix';
 import { ask, dumpDatabase, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
@@ -48,26 +48,29 @@ async function share(
 }
 
 describe('content shared from another program', () => {
-  test('invariant: shared text is put into the message box, marked as shared, and never sent automatically', async () => {
-    await share({ title: 'A story', text: 'Read it', url: 'https://pages.example.com/story' });
-    await expect.poll(() => box().inputValue()).toBe('A story\nRead it\nhttps://pages.example.com/story');
-    await expect
-      .poll(() => chips().allInnerTexts())
-      .toEqual([expect.stringContaining('Text from another program')]);
-    expect(new URL(site.page.url()).search).toBe('');
-    await expect.poll(keptShares).toBe(0);
-    const { drafts = '', messages } = await dumpDatabase(site.page);
-    expect(messages).toBe('[]');
-    expect(drafts).toContain('"door":"shared"');
-    // It is taken only once.
-    await site.page.reload();
-    await expect.poll(() => box().inputValue()).toBe('A story\nRead it\nhttps://pages.example.com/story');
-    await site.page.getByRole('button', { name: 'Remove Text from another program' }).click();
-    await expect.poll(() => box().inputValue()).toBe('');
-    await empty();
-  });
+  slow(
+    'invariant: shared text is put into the message box, marked as shared, and never sent automatically',
+    async () => {
+      await share({ title: 'A story', text: 'Read it', url: 'https://pages.example.com/story' });
+      await expect.poll(() => box().inputValue()).toBe('A story\nRead it\nhttps://pages.example.com/story');
+      await expect
+        .poll(() => chips().allInnerTexts())
+        .toEqual([expect.stringContaining('Text from another program')]);
+      expect(new URL(site.page.url()).search).toBe('');
+      await expect.poll(keptShares).toBe(0);
+      const { drafts = '', messages } = await dumpDatabase(site.page);
+      expect(messages).toBe('[]');
+      expect(drafts).toContain('"door":"shared"');
+      // It is taken only once.
+      await site.page.reload();
+      await expect.poll(() => box().inputValue()).toBe('A story\nRead it\nhttps://pages.example.com/story');
+      await site.page.getByRole('button', { name: 'Remove Text from another program' }).click();
+      await expect.poll(() => box().inputValue()).toBe('');
+      await empty();
+    },
+  );
 
-  test('shared files are attached, and unreadable ones are reported', async () => {
+  slow('shared files are attached, and unreadable ones are reported', async () => {
     await share({}, [
       { name: 'heights.csv', mimeType: 'text/csv', buffer: Buffer.from('name,height\nAr,42\n') },
       { name: 'odd.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 255, 254, 0]) },
@@ -82,7 +85,7 @@ describe('content shared from another program', () => {
     await empty();
   });
 
-  test('shared content survives closing the page and arrives at the next visit', async () => {
+  slow('shared content survives closing the page and arrives at the next visit', async () => {
     const { page } = site;
     // As if the tab closed at once: only the service worker has seen the share.
     await page.evaluate(async () => {
@@ -155,7 +158,7 @@ describe('clicking a notification', () => {
       return opened;
     }, hash);
 
-  test('opens its chat in a tab that is already open', async () => {
+  slow('opens its chat in a tab that is already open', async () => {
     const { page } = site;
     await ask(page, 'hello');
     await turnEnds(page);
@@ -167,7 +170,7 @@ describe('clicking a notification', () => {
     expect(new URL(page.url()).hash).toBe(chat);
   });
 
-  test('opens a new tab if none is open', async () => {
+  slow('opens a new tab if none is open', async () => {
     const { page } = site;
     await page.goto('about:blank');
     expect(await press('#/chat/one')).toEqual(['closed', `${site.url}#/chat/one`]);
@@ -175,7 +178,7 @@ describe('clicking a notification', () => {
   });
 });
 
-test('a file that the user opens with Hearth is attached', async () => {
+slow('a file that the user opens with Hearth is attached', async () => {
   const page = await site.context.newPage();
   await page.addInitScript(() => {
     const files = [
@@ -190,7 +193,7 @@ test('a file that the user opens with Hearth is attached', async () => {
   await page.close();
 });
 
-test.for(everyNth(2, ['temporary-chat', 'search-chats'] as const))(
+slow.for(everyNth(2, ['temporary-chat', 'search-chats'] as const))(
   'an app shortcut runs its action exactly once: %s',
   async (ask) => {
     const page = await site.context.newPage();

@@ -3,10 +3,10 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { freezeMs, watchTasks } from '../../scripts/page-tasks.js';
 import { backupRegion, carriedRows, exportAll, openBackup, stockPage } from './backup-steps';
-import { everyNth, takesAll } from '../support/matrix';
+import { everyNth, takesAll, slow } from '../support/matrix';
 import { openSite, type Site } from './site';
 
 const million = 1_000_000;
@@ -103,7 +103,7 @@ const cases: { what: string; says: RegExp; write: (path: string) => Promise<void
   },
 ];
 
-test.for(everyNth(3, cases))(
+slow.for(everyNth(3, cases))(
   'a malformed import file is refused with an error and does not block the page: $what',
   { timeout: 120_000 },
   async ({ says, write }) => {

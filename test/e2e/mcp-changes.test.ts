@@ -2,7 +2,7 @@
  * A server that changes its tools after the user allowed them, and a server with a key: only what the user has seen runs, and nobody else gets the
  * key.
  */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import {
   addServer,
   allowAddress,
@@ -131,7 +131,7 @@ thorough("a server's API key is sent with every request to that server and to no
     expect(await field.inputValue()).not.toContain('canary');
 });
 
-test('two server tools with the same name get different names in the prompt', async () => {
+slow('two server tools with the same name get different names in the prompt', async () => {
   const { page } = site;
   await addServer(page, { url: odd.behave({ name: 'twin', ...works }), name: 'Twin' });
   await openServer(page, 'Twin');

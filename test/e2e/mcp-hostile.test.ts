@@ -1,6 +1,6 @@
 /** Hostile MCP servers, in the built site: each attack ends in a message, nothing is sent that was not allowed, and the page always responds. */
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import {
   allowAddress,
   answerQuestion,
@@ -141,7 +141,7 @@ describe('a hostile server', () => {
   });
 });
 
-test('emptying the bin leaves no API key of a removed server in the database', async () => {
+slow('emptying the bin leaves no API key of a removed server in the database', async () => {
   const { page } = site;
   await goTo(page, 'bin');
   await page.getByRole('button', { name: 'Empty the bin' }).click();

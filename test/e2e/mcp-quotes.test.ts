@@ -1,5 +1,5 @@
 /** A server's prompts and resources: chosen after a slash, shown before they are sent, and stored as the server's text everywhere. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { addServer, allowAddress, switchOn } from '../../scripts/conformance/steps.js';
 import { type EverythingServer, startEverything } from '../support/mcp/everything';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
@@ -60,7 +60,7 @@ slow('a prompt from an MCP server that the user fills in counts as outside text'
   await turnEnds(page);
 });
 
-test('an attached resource of an MCP server is read before the model answers', async () => {
+slow('an attached resource of an MCP server is read before the model answers', async () => {
   const { page } = site;
   await choose(/^architecture\.md/);
   await attached().getByText('architecture.md').waitFor();

@@ -91,7 +91,7 @@ test('a new MCP server shows its description, and all its tools start switched o
   expect(await lastReply(page).innerText()).not.toContain('Echo: hi');
 });
 
-slow('a call to a server tool needs permission, and the dialog names the server and the data', async () => {
+test('a call to a server tool needs permission, and the dialog names the server and the data', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'a heron' } });
@@ -286,7 +286,7 @@ slow('the model finds a server tool by searching if the prompt does not list it'
 });
 
 describe('a server tool that is on', () => {
-  slow('can be switched off for a single chat', async () => {
+  test('can be switched off for a single chat', async () => {
     const { page } = site;
     await switchOn(page, name, 'echo');
     await page.getByRole('button', { name: 'New chat' }).first().click();

@@ -3,8 +3,8 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { takesAll, thorough } from '../support/matrix';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { takesAll, thorough, slow } from '../support/matrix';
 import { makeModelFiles, type ModelRepository, openModelRepository } from './model-repository';
 import {
   addFromDisk,
@@ -75,7 +75,7 @@ async function writerOf(page: Page): Promise<string> {
 }
 
 describe('a GGUF model from a URL', () => {
-  test('can be paused while downloading, and answers without a network request', async () => {
+  slow('can be paused while downloading, and answers without a network request', async () => {
     await site.close();
     site = await openSite({ folder, outside, hasServiceWorker: takesAll });
     const host = serveGguf(outside, ember);
@@ -111,7 +111,7 @@ describe('a GGUF model from a URL', () => {
     expect(outside.requests).toEqual([]);
   });
 
-  test.runIf(takesAll).each([
+  thorough.each([
     { change: 'of the same size', other: () => Buffer.concat([ember.subarray(0, -1), Buffer.from('x')]) },
     { change: 'smaller than what has come', other: () => ember.subarray(0, 1_500_000) },
   ])('is downloaded again if the server now has another file $change', async ({ other }) => {

@@ -1,5 +1,5 @@
 /** All chats are searched and a result is opened: in the built app, with its worker and its databases. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Locator, Page } from 'playwright';
 import { script } from './agent-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
@@ -35,7 +35,7 @@ describe('search in existing chats', () => {
   });
   afterAll(() => site.close());
 
-  test('Ctrl+K, a few letters and Enter open a message', async () => {
+  slow('Ctrl+K, a few letters and Enter open a message', async () => {
     const { page } = site;
     await page.keyboard.press('Control+k');
     const combobox = page.getByRole('combobox', { name: 'Find or do anything' });
@@ -51,7 +51,7 @@ describe('search in existing chats', () => {
     expect(await isSeen(page.getByText('They are grilled near the river.').last())).toBe(true);
   });
 
-  test('Ctrl+F finds text in the open chat and scrolls to it', async () => {
+  slow('Ctrl+F finds text in the open chat and scrolls to it', async () => {
     const { page } = site;
     await page.keyboard.press('Control+f');
     const bar = page.getByRole('search', { name: 'Find in this chat' });
@@ -68,7 +68,7 @@ describe('search in existing chats', () => {
     await bar.waitFor({ state: 'hidden' });
   });
 
-  test('arrow keys move through the results, and Escape returns to the search box', async () => {
+  slow('arrow keys move through the results, and Escape returns to the search box', async () => {
     const { page } = site;
     await box(page).fill('显卡');
     await hits(page).filter({ hasText: '便宜' }).nth(1).waitFor();
@@ -83,7 +83,7 @@ describe('search in existing chats', () => {
     await page.getByRole('list', { name: 'Chats' }).waitFor();
   });
 
-  test('a message is also found in another tab and on the next visit', async () => {
+  slow('a message is also found in another tab and on the next visit', async () => {
     const page = await site.openTab();
     await box(page).fill('grilled');
     await expect.poll(() => hits(page).count()).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ describe('search in existing chats', () => {
     await page.close();
   });
 
-  test('a search result on another branch of a chat opens that branch', async () => {
+  slow('a search result on another branch of a chat opens that branch', async () => {
     const { page } = site;
     await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
     await page.locator('main').getByText('这张显卡便宜。').last().waitFor();
@@ -147,7 +147,7 @@ describe('search in existing chats', () => {
     await box(page).fill('');
   });
 
-  test('deleting everything also deletes the search index', async () => {
+  slow('deleting everything also deletes the search index', async () => {
     const { page } = site;
     await page.goto(`${site.url}#/settings`);
     // These load after the screen, and move the button.

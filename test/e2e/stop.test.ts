@@ -3,9 +3,9 @@
  * the GPU. The double blocks for a minute, and the turn must end before that.
  */
 import type { Page, Worker } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { choose, direct, keep, large, pill, reply, type Script, softwareGpu } from './fault-steps';
-import { everyNth, thorough } from '../support/matrix';
+import { everyNth, thorough, slow } from '../support/matrix';
 import { ask, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
@@ -53,7 +53,7 @@ const phases: Record<string, Script[string][number]> = {
 };
 
 describe('the Stop button while the model does not react', () => {
-  test.for(everyNth(3, Object.keys(phases)))('ends the reply %s', async (name) => {
+  slow.for(everyNth(3, Object.keys(phases)))('ends the reply %s', async (name) => {
     const { page } = site;
     await begin(page, phases[name]!);
     const worker = await modelWorker(page);

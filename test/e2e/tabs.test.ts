@@ -128,9 +128,9 @@ async function hangOn(path: string): Promise<void> {
 }
 
 // On a busy machine, the old worker may respond so late that Chromium waits until it has been idle for 30 s.
-const slow = { timeout: 120_000 };
+const patient = { timeout: 120_000 };
 
-slow('a new version of Hearth takes over only when the user asks for it', slow, async () => {
+slow('a new version of Hearth takes over only when the user asks for it', patient, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });
   site = await openSite({ folder, hasServiceWorker: true });

@@ -3,11 +3,12 @@
  * (test/doubles/scripted-web-llm.ts), and the model's text is scripted.
  */
 import type { Page } from 'playwright';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { direct, notices, pill, reply, softwareGpu } from './fault-steps';
 import { type ModelRepository, openModelRepository } from './model-repository';
 import { articleOf, isWhole, loadModel, openModels, press } from './model-steps';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
+import { slow } from '../support/matrix';
 
 const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
 const id = 'Local';
@@ -45,7 +46,7 @@ async function loseGpu(page: Page): Promise<void> {
   expect(lost.filter(Boolean)).toHaveLength(1);
 }
 
-test('a WebLLM model downloads, calls a tool, restarts after a lost GPU and answers offline', async () => {
+slow('a WebLLM model downloads, calls a tool, restarts after a lost GPU and answers offline', async () => {
   repository = await openModelRepository();
   site = await openSite({ folder, args: softwareGpu, hasServiceWorker: true });
   const { page } = site;

@@ -2,7 +2,7 @@
  * A result that is too long for the model is stored whole: the user opens and copies all of it by keyboard, and the model reads more of it, also
  * after a reload.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { thorough, slow } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
 import { sendText } from './outside-answers';
@@ -73,7 +73,7 @@ slow('the user sees how much of a tool result the model got and can open the res
   await expect.poll(() => open.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
-test('the model can read more of a stored tool result without a new network request', async () => {
+slow('the model can read more of a stored tool result without a new network request', async () => {
   const { page } = site;
   await page.reload();
   outside.forget();

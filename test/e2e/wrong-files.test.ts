@@ -3,8 +3,8 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterEach, expect, test } from 'vitest';
-import { thorough } from '../support/matrix';
+import { afterEach, expect } from 'vitest';
+import { thorough, slow } from '../support/matrix';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 const dist = process.env['HEARTH_DIST'] ?? 'dist-e2e';
@@ -43,21 +43,24 @@ function countAnswers(isWrong: (file: string) => boolean) {
   return { host, rewrite };
 }
 
-test('a start page that a host sends instead of a script is not kept, and the host is asked again', async () => {
-  const { host, rewrite } = countAnswers((file) =>
-    /^assets\/(?:screens|read-page\.worker)-.*\.js$/.test(file),
-  );
-  site = await openSite({ folder: dist, hasServiceWorker: true, rewrite });
-  site.expectErrors(/MIME type|Failed to fetch|module script|ServiceWorker/);
-  const { page } = site;
-  // Asked once for the page or the installation, and once more because the answer was wrong.
-  await expect.poll(() => host.wrong, { timeout: 30_000 }).toBeGreaterThan(2);
-  for (const name of ['/assets/screens-', '/assets/read-page.worker-'])
-    expect(await isStored(page, name)).toBe(false);
-  host.isBroken = false;
-  await page.reload();
-  await worksOffline(page);
-});
+slow(
+  'a start page that a host sends instead of a script is not kept, and the host is asked again',
+  async () => {
+    const { host, rewrite } = countAnswers((file) =>
+      /^assets\/(?:screens|read-page\.worker)-.*\.js$/.test(file),
+    );
+    site = await openSite({ folder: dist, hasServiceWorker: true, rewrite });
+    site.expectErrors(/MIME type|Failed to fetch|module script|ServiceWorker/);
+    const { page } = site;
+    // Asked once for the page or the installation, and once more because the answer was wrong.
+    await expect.poll(() => host.wrong, { timeout: 30_000 }).toBeGreaterThan(2);
+    for (const name of ['/assets/screens-', '/assets/read-page.worker-'])
+      expect(await isStored(page, name)).toBe(false);
+    host.isBroken = false;
+    await page.reload();
+    await worksOffline(page);
+  },
+);
 
 thorough('a start page that is kept by an earlier version of Hearth is replaced', async () => {
   site = await openSite({ folder: dist, hasServiceWorker: true });

@@ -28,14 +28,14 @@ const maxParseMs = 4;
  * lay out than text.
  */
 const sliceCharacters = 8_000;
-const sliceLines = 40;
-const sliceMarks = 40;
+const sliceLines = 30;
+const sliceMarks = 30;
 const maxUnsettledCharacters = 8_000;
 /** Of a longer reply, or one with more blocks, we lay out only those near the screen. */
 const minLongCharacters = 24_000;
 const maxShortBlocks = 40;
 /** After this many parts (see `countParts`), text is shown as written: browsers are slow with more elements. */
-const maxParts = 1_000;
+const maxParts = 700;
 const parsePauseFactor = 3;
 
 /** Matches a last line that may briefly look wrong, such as `-` as a heading or `1.` as a list. We hold it back. */
