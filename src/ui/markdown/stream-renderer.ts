@@ -3,7 +3,7 @@
  * after them again. After `end`, the nodes are the same as from parsing the whole text at once, unless more than
  * `maxUnsettledCharacters` were unsettled: the markup then ends there, and the rest is parsed as a new text.
  */
-import { nextTask } from '../../contracts/pause';
+import { nextTask } from '../../contracts/next-task';
 import { createDialect, type ReplyToken } from './dialect';
 import {
   createOpenBlock,

@@ -1,5 +1,5 @@
 /** Finds words in plain text and on the screen, and maps the matches to DOM ranges. */
-import type { Pause } from '../../../contracts/pause';
+import { nextTask } from '../../../contracts/next-task';
 import type { DisplayPiece } from '../../../contracts/search';
 
 /** Character indexes of a part of a text. `start` is inclusive, `end` is exclusive. */
@@ -43,6 +43,20 @@ export async function* findMatchesInParts(
     yield found;
     from = found.at(-1)?.[1] ?? from;
   }
+}
+
+const maxSliceMs = 12;
+
+/** Call it often. It resolves at once, unless the work has gone on for so long that the page must have its turn. */
+export type Pause = () => Promise<void>;
+
+export function createPause(): Pause {
+  let began = performance.now();
+  return async () => {
+    if (performance.now() - began < maxSliceMs) return;
+    await nextTask();
+    began = performance.now();
+  };
 }
 
 /** Removes case and accents. `starts` maps indexes to the original, or is undefined if they are the same. */

@@ -1,7 +1,6 @@
-import { createPause, type Pause } from '../../../contracts/pause';
 import { type AgentChats, type ShownText, shownTexts, type Turn } from '../../../state/turns';
 import { drawMarkdown } from '../../markdown/stream-renderer';
-import { findMatches, findMatchesInParts, readDrawnBlocks } from './drawn-text';
+import { createPause, findMatches, findMatchesInParts, type Pause, readDrawnBlocks } from './drawn-text';
 
 /** One text of a turn that contains matches. */
 export interface FoundText {

@@ -1,6 +1,5 @@
 /** Highlights matches on the screen with the CSS Custom Highlight API, without changing any node. */
-import { createPause } from '../../../contracts/pause';
-import { findMatchesInParts, readDrawnBlocks, searchableElementsIn } from './drawn-text';
+import { createPause, findMatchesInParts, readDrawnBlocks, searchableElementsIn } from './drawn-text';
 
 const highlightNames = { all: 'found', now: 'found-now' } as const;
 
@@ -12,14 +11,13 @@ export function createMatchHighlighter(list: Element) {
   let frame = 0;
   let drawNumber = 0;
   let isDrawing = false;
-  /** True if the text changed while we were drawing. */
-  let isOutdated = false;
+  let changeCount = 0;
 
   const draw = async () => {
     frame = 0;
     const mine = ++drawNumber;
+    const changesSeen = changeCount;
     isDrawing = true;
-    isOutdated = false;
     const ranges: StaticRange[] = [];
     for await (const range of query === '' ? [] : rangesIn(fromFirstVisible(list), query)) {
       if (mine !== drawNumber) return;
@@ -28,11 +26,11 @@ export function createMatchHighlighter(list: Element) {
     if (mine !== drawNumber) return;
     isDrawing = false;
     setHighlight(highlightNames.all, ranges);
-    if (isOutdated) drawSoon();
+    if (changeCount !== changesSeen) drawSoon();
   };
   const drawSoon = () => {
-    if (isDrawing) isOutdated = true;
-    else frame ||= requestAnimationFrame(() => void draw());
+    changeCount++;
+    if (!isDrawing) frame ||= requestAnimationFrame(() => void draw());
   };
   const observer = new MutationObserver(drawSoon);
   observer.observe(list, { childList: true, subtree: true, characterData: true });
