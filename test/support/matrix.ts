@@ -6,7 +6,7 @@ import { test } from 'vitest';
 
 /** Some tests also use this to decide whether to continue offline: in `npm test`, only main-job.test.ts does. */
 export const takesAll = import.meta.env['HEARTH_TESTS'] === 'all';
-const takesSlow = takesAll || import.meta.env['HEARTH_TESTS'] === 'slow';
+export const takesSlow = takesAll || import.meta.env['HEARTH_TESTS'] === 'slow';
 
 /** Returns the first case and every `step`-th after it, or all cases. */
 export function everyNth<Case>(step: number, cases: readonly Case[]): readonly Case[] {

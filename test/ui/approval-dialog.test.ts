@@ -162,7 +162,7 @@ slow.for(['{Enter>}', '[Space>]'])(
   },
 );
 
-test('a key pressed on an enabled button of the permission dialog allows the tool call', async () => {
+slow('a key pressed on an enabled button of the permission dialog allows the tool call', async () => {
   const { answers, button } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await userEvent.tab();
@@ -171,13 +171,13 @@ test('a key pressed on an enabled button of the permission dialog allows the too
   await expect.poll(() => answers).toEqual(['once']);
 });
 
-test('Escape refuses the tool call', async () => {
+slow('Escape refuses the tool call', async () => {
   const { answers } = await ask();
   await userEvent.keyboard('{Escape}');
   await expect.poll(() => answers).toEqual(['deny']);
 });
 
-test('Stop closes the permission dialog and restores the focus', async () => {
+slow('Stop closes the permission dialog and restores the focus', async () => {
   const shown = await show();
   await shown.message.click();
   const abort = new AbortController();

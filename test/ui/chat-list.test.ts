@@ -37,7 +37,7 @@ test('a chat is listed under the heading of its day, which is not a list item', 
   await expect.element(items.nth(2)).toHaveAttribute('data-heading', 'Earlier');
 });
 
-test('the open chat is marked in the list of chats', async () => {
+slow('the open chat is marked in the list of chats', async () => {
   const told = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
   const { screen } = await show({ chats: [...told.chats, ...three()], nodes: told.nodes });
   await expect
@@ -50,7 +50,7 @@ test('the open chat is marked in the list of chats', async () => {
     .not.toHaveAttribute('aria-current');
 });
 
-test('Enter renames a chat and moves the focus to its link', async () => {
+slow('Enter renames a chat and moves the focus to its link', async () => {
   const { screen } = await show({ chats: three() });
   const item = screen.getByRole('listitem').nth(1);
   await item.hover();

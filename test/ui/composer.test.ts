@@ -30,7 +30,7 @@ slow('the Send button sends text, but not an empty message', async () => {
   await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('Hi');
 });
 
-test('Shift+Enter adds a new line and sends nothing', async () => {
+slow('Shift+Enter adds a new line and sends nothing', async () => {
   const { message, script } = await show();
   await message.click();
   await userEvent.keyboard('one{Shift>}{Enter}{/Shift}two');
@@ -42,7 +42,7 @@ interface Browser {
   send: (method: string, parameters: Record<string, unknown>) => Promise<unknown>;
 }
 
-test('Enter does not send the text when it confirms a word in an input method', async () => {
+slow('Enter does not send the text when it confirms a word in an input method', async () => {
   const { message, script } = await show();
   await message.click();
   // A composition like that of an input method: the browser itself marks its keys.

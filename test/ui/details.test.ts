@@ -50,7 +50,7 @@ test('the Details dialog shows what the model read and wrote in each round', asy
   await expect.element(button).toHaveFocus();
 });
 
-test('the Details dialog lists the stages through which a request passed', async () => {
+slow('the Details dialog lists the stages through which a request passed', async () => {
   const { chat } = told();
   chat.nodes[1]!.round = { askedAt: 1, stages: ['tool-list', 'persona', 'fallback'] };
   const { screen } = await show(chat);
@@ -76,7 +76,7 @@ slow.for<{ reason: PrefillReason; said: string }>([
   },
 );
 
-test('the Details dialog shows the grammar that constrained a reply', async () => {
+slow('the Details dialog shows the grammar that constrained a reply', async () => {
   const { chat } = told();
   chat.nodes[1]!.usage = { ...usage, heldTo: 'offered' };
   const { screen } = await show(chat);
@@ -85,7 +85,7 @@ test('the Details dialog shows the grammar that constrained a reply', async () =
   await expect.element(dialog).toHaveTextContent(/Could only write.*calls that fit the tools on offer/);
 });
 
-test('the Details dialog says if a prompt is no longer stored', async () => {
+slow('the Details dialog says if a prompt is no longer stored', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const { app, screen } = await show(told().chat);
   app.services.chats.loadPrompt = () => Promise.resolve(undefined);
@@ -108,7 +108,7 @@ test('the Details dialog of a failed answer shows the technical error', async ()
   await expect.element(screen.getByRole('dialog')).toHaveTextContent('RuntimeError: unreachable');
 });
 
-test.for([
+slow.for([
   { by: 'person', said: 'chosen by you', isMarked: false },
   { by: 'page', said: 'taken, as nobody watched', isMarked: true },
 ] as const)(

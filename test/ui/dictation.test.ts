@@ -89,7 +89,7 @@ slow('a user who declines the language pack is asked before sound leaves the dev
   expect(calls).toEqual([]);
 });
 
-test('a downloaded language pack is used when dictation is started again', async () => {
+slow('a downloaded language pack is used when dictation is started again', async () => {
   const { button, strip, calls } = await dictate({ packs: { 'en-US': 'downloadable' } });
   await button.click();
   await strip.getByRole('button', { name: 'Get the language pack' }).click();
@@ -124,19 +124,22 @@ slow.for<[SpeechRecognitionErrorCode, RegExp]>([
   await expect.element(message).toHaveValue('Typed');
 });
 
-test('another dictation language can be chosen next to the microphone button and is used at once', async () => {
-  const { app, button, strip, last } = await dictate({
-    packs: { ...here, 'fr-FR': 'available' },
-    unknown: ['ar-EG'],
-  });
-  await button.click();
-  await expect.element(strip).toHaveTextContent(/stays/);
-  await strip.getByRole('combobox', { name: 'You speak' }).selectOptions('fr-FR');
-  await expect.poll(() => last().lang).toBe('fr-FR');
-  expect(app.settings.dictationLanguage).toBe('fr-FR');
-  await strip.getByRole('combobox', { name: 'You speak' }).selectOptions('ar-EG');
-  await expect.element(strip.getByRole('alert')).toHaveTextContent(/does not recognise this language/);
-});
+slow(
+  'another dictation language can be chosen next to the microphone button and is used at once',
+  async () => {
+    const { app, button, strip, last } = await dictate({
+      packs: { ...here, 'fr-FR': 'available' },
+      unknown: ['ar-EG'],
+    });
+    await button.click();
+    await expect.element(strip).toHaveTextContent(/stays/);
+    await strip.getByRole('combobox', { name: 'You speak' }).selectOptions('fr-FR');
+    await expect.poll(() => last().lang).toBe('fr-FR');
+    expect(app.settings.dictationLanguage).toBe('fr-FR');
+    await strip.getByRole('combobox', { name: 'You speak' }).selectOptions('ar-EG');
+    await expect.element(strip.getByRole('alert')).toHaveTextContent(/does not recognise this language/);
+  },
+);
 
 test('switching chats ends dictation and leaves unfinished words in the chat they belong to', async () => {
   const { app, button, strip, calls, message, last } = await dictate(
@@ -175,7 +178,7 @@ test('a shortcut starts dictation, and spoken words wait while an input method i
   await expect.element(strip).not.toBeInTheDocument();
 });
 
-test('a browser without speech recognition shows no dictation button, and Settings says so', async () => {
+slow('a browser without speech recognition shows no dictation button, and Settings says so', async () => {
   vi.stubGlobal('SpeechRecognition', undefined);
   vi.stubGlobal('webkitSpeechRecognition', undefined);
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -186,15 +189,18 @@ test('a browser without speech recognition shows no dictation button, and Settin
   await expect.element(screen.getByText(/This browser recognises no speech/)).toBeVisible();
 });
 
-test('the user can see in Settings who may receive dictated audio, and can revoke that permission', async () => {
-  stageRecognition();
-  const { app, screen } = await show();
-  await app.saveSettings({ soundMayGoTo: getBrowserMaker() });
-  await app.open('#/settings/dictation');
-  const switched = screen.getByRole('switch', { name: /^Sound may go to/ });
-  await expect.element(switched).toBeChecked();
-  await switched.click();
-  await expect.poll(() => app.settings.soundMayGoTo).toBe('');
-  await screen.getByRole('combobox', { name: 'You speak' }).selectOptions('de-DE');
-  await expect.poll(() => app.settings.dictationLanguage).toBe('de-DE');
-});
+slow(
+  'the user can see in Settings who may receive dictated audio, and can revoke that permission',
+  async () => {
+    stageRecognition();
+    const { app, screen } = await show();
+    await app.saveSettings({ soundMayGoTo: getBrowserMaker() });
+    await app.open('#/settings/dictation');
+    const switched = screen.getByRole('switch', { name: /^Sound may go to/ });
+    await expect.element(switched).toBeChecked();
+    await switched.click();
+    await expect.poll(() => app.settings.soundMayGoTo).toBe('');
+    await screen.getByRole('combobox', { name: 'You speak' }).selectOptions('de-DE');
+    await expect.poll(() => app.settings.dictationLanguage).toBe('de-DE');
+  },
+);

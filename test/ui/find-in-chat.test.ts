@@ -99,7 +99,7 @@ describe('searching in the open chat', () => {
     expect(current()).toBeUndefined();
   });
 
-  test("pressing the shortcut again opens the browser's own search instead", async () => {
+  slow("pressing the shortcut again opens the browser's own search instead", async () => {
     const { bar, box } = await showFound(long());
     let wasTaken: boolean | undefined;
     addEventListener('keydown', (event) => (wasTaken = event.defaultPrevented), { once: true });

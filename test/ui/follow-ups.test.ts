@@ -101,7 +101,7 @@ test('“Ask now” on a queued message ends the running answer', async () => {
   await expect.element(list).toHaveTextContent('Second');
 });
 
-test('“Steer” ends the turn after the current round and sends the queued message', async () => {
+slow('“Steer” ends the turn after the current round and sends the queued message', async () => {
   const { app, script, list, questions } = await showRunning('Second', 'Third');
   await list.getByRole('button', { name: 'Steer: follow-up 2' }).click();
   await expect.element(list).toHaveTextContent('Comes in after this step.');

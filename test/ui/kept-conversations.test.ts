@@ -2,7 +2,7 @@
  * What llama.cpp reads again after another conversation, with the model that ships. This is the cost of a turn with agents.
  * `test/contract/web-llm-engine.test.ts` tests WebLLM. Why: docs/decisions/2026-11-25-agents-and-caches.md.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Message } from '../../src/contracts/message';
 import type { ModelSpec, PromptMessage, Usage } from '../../src/contracts/model';
 import { ember } from '../../src/ember/spec';
@@ -52,7 +52,7 @@ async function readAfter(others: readonly string[], worthKeepingMs: number) {
   return { read: next.usage.prefilledTokens, usage: next.usage };
 }
 
-test('a conversation that took long to process stays in the cache during another conversation', async () => {
+slow('a conversation that took long to process stays in the cache during another conversation', async () => {
   const { read, usage } = await readAfter(['writer'], 0);
   expect(read).toBeLessThan(20);
   expect(usage.promptTokens).toBeGreaterThan(100);

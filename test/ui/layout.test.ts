@@ -85,7 +85,7 @@ describe('the list of chats', () => {
     await expect.element(screen.getByText('What would you like to know?')).toBeVisible();
   });
 
-  test('keeps the focus inside while it is open on a phone', async () => {
+  slow('keeps the focus inside while it is open on a phone', async () => {
     const { screen } = await show({ chats, size: phone });
     await screen.getByRole('button', { name: 'Show the list of chats' }).click();
     await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();

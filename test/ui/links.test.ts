@@ -128,7 +128,7 @@ test('a link does not open if the user closes its dialog', async () => {
   end();
 });
 
-test('a focused link shows its address', async () => {
+slow('a focused link shows its address', async () => {
   const { screen, end } = await answered(
     'See [more](https://a.example/b), and [a host](https://bücher.example).',
   );

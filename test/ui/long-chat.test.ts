@@ -37,7 +37,7 @@ describe('a chat that grows', () => {
     await expect.element(screen.getByRole('button', { name: 'Jump to the latest' })).not.toBeInTheDocument();
   });
 
-  test('stays where the reader scrolled to, and offers a button back to the end', async () => {
+  slow('stays where the reader scrolled to, and offers a button back to the end', async () => {
     const { screen, script } = await showGrowing();
     scroller().scrollTop -= 300;
     const jump = screen.getByRole('button', { name: 'Jump to the latest' });
@@ -55,7 +55,7 @@ describe('a chat that grows', () => {
     await expect.element(jump).not.toBeInTheDocument();
   });
 
-  test('scrolls to a new question wherever the reader was', async () => {
+  slow('scrolls to a new question wherever the reader was', async () => {
     const { screen, message, script } = await showGrowing();
     script.end('answered', [text('Done.')]);
     await expect.element(screen.getByText('Done.')).toBeVisible();
@@ -95,30 +95,33 @@ describe('a chat of hundreds of messages', () => {
     await expect.poll(() => Math.abs(first!.getBoundingClientRect().top - before)).toBeLessThan(2);
   });
 
-  test('nothing jumps while the reader scrolls up through messages that have not been drawn yet', async () => {
-    const told = new Told();
-    const sentence = 'It goes on and on, a little more each time. ';
-    for (let at = 0; at < 12; at++)
-      told.you(`Question ${at}`).hearth([text(sentence.repeat(5 + ((at * 7) % 30)))], 'answered');
-    const { screen } = await show(told.chat);
-    await expect.element(screen.getByText('Question 11')).toBeInViewport();
-    await expect.poll(() => screen.getByRole('article', { name: 'You' }).elements().length).toBe(12);
-    const frames = async (count: number) => {
-      for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame);
-    };
-    let moved = 0;
-    while (scroller().scrollTop > 0) {
-      scroller().scrollTop -= 400;
-      const articles = [...scroller().querySelectorAll('article')];
-      const seen = articles.find((one) => one.getBoundingClientRect().bottom > 100)!;
-      const before = seen.getBoundingClientRect().bottom;
-      await frames(4);
-      moved += Math.abs(seen.getBoundingClientRect().bottom - before);
-    }
-    expect(moved).toBeLessThan(20);
-  });
+  slow(
+    'nothing jumps while the reader scrolls up through messages that have not been drawn yet',
+    async () => {
+      const told = new Told();
+      const sentence = 'It goes on and on, a little more each time. ';
+      for (let at = 0; at < 12; at++)
+        told.you(`Question ${at}`).hearth([text(sentence.repeat(5 + ((at * 7) % 30)))], 'answered');
+      const { screen } = await show(told.chat);
+      await expect.element(screen.getByText('Question 11')).toBeInViewport();
+      await expect.poll(() => screen.getByRole('article', { name: 'You' }).elements().length).toBe(12);
+      const frames = async (count: number) => {
+        for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame);
+      };
+      let moved = 0;
+      while (scroller().scrollTop > 0) {
+        scroller().scrollTop -= 400;
+        const articles = [...scroller().querySelectorAll('article')];
+        const seen = articles.find((one) => one.getBoundingClientRect().bottom > 100)!;
+        const before = seen.getBoundingClientRect().bottom;
+        await frames(4);
+        moved += Math.abs(seen.getBoundingClientRect().bottom - before);
+      }
+      expect(moved).toBeLessThan(20);
+    },
+  );
 
-  test('keeps older messages on the screen while new messages arrive', async () => {
+  slow('keeps older messages on the screen while new messages arrive', async () => {
     const { screen, message, script } = await show(manyTurns(20));
     const asked = () => screen.getByRole('article', { name: 'You' }).elements();
     await expect.poll(() => asked().length).toBe(12);
@@ -131,7 +134,7 @@ describe('a chat of hundreds of messages', () => {
     await expect.element(screen.getByText('Done.')).toBeVisible();
   });
 
-  test('a reader who scrolls during a jump to a message is not moved back', async () => {
+  slow('a reader who scrolls during a jump to a message is not moved back', async () => {
     const { screen, app } = await show(manyTurns(60));
     await expect.element(screen.getByText('Question 59')).toBeInViewport();
     const frames = async (count: number) => {

@@ -50,7 +50,7 @@ describe.for(rows)('Markdown sample "$name"', ({ text }) => {
     }
   });
 
-  test('finished blocks do not change while more text streams in', () => {
+  slow('finished blocks do not change while more text streams in', () => {
     const target = document.createElement('div');
     const observer = new MutationObserver(() => undefined);
     observer.observe(target, { subtree: true, childList: true, characterData: true, attributes: true });

@@ -145,7 +145,7 @@ describe('the "Test this model" button', () => {
     await expect.element(article('ember').getByRole('alert')).toHaveTextContent('in another tab');
   });
 
-  test('explains why an exam failed and that its answers so far are saved', async () => {
+  slow('explains why an exam failed and that its answers so far are saved', async () => {
     const { article, button, begun, end } = await open();
     await button('ember', 'Test this model').click();
     begun[0]!.options.onRecord({ modelId: 'ember', modelName: 'Ember', begun: run(1, [wrong], 60) });
@@ -175,7 +175,7 @@ describe('the table of exam results', () => {
     expect(row('Tested')?.[2]).toMatch(/2025/);
   });
 
-  test('shows the chosen model first and describes its mistakes in sentences', async () => {
+  slow('shows the chosen model first and describes its mistakes in sentences', async () => {
     const { article, button, cells } = await open(fakeExams([embers, qwens]));
     await expect.element(article('Qwen').getByText('Nothing went wrong.')).toBeVisible();
     await expect.element(article('ember').getByText('Exam: 1 of 2 right.')).toBeVisible();

@@ -148,7 +148,7 @@ describe('the model of a chat', () => {
     await expect.poll(() => app.chosen.id).toBe('ember');
   });
 
-  test('is still shown when its files are gone, with a link to the Models page', async () => {
+  slow('is still shown when its files are gone, with a link to the Models page', async () => {
     const { app, screen } = await show({ shelf: { cards: [emberCard], diagnosis: [] } });
     void app.session?.set({ model: { id: 'gone', name: 'Gone', engine: 'web-llm', bytes: 1 } });
     await screen.getByRole('button', { name: /^Gone/ }).click();

@@ -40,7 +40,7 @@ test('a new note appears at the top of the list, and its text box is cleared', a
   await expect.element(screen.getByText('2 notes')).toBeVisible();
 });
 
-test('a note is edited in place, and Escape discards the edit', async () => {
+slow('a note is edited in place, and Escape discards the edit', async () => {
   const { screen, said } = await showNotes(['Tea at four']);
   const edit = screen.getByRole('button', { name: 'Edit: Tea at four' });
   await edit.click();

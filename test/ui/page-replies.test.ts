@@ -40,7 +40,7 @@ slow('"Details" shows that Hearth itself wrote the reply, and what the model wro
   await expect.element(dialog).not.toHaveTextContent('Text as the model wrote it');
 });
 
-test('a reply stopped because it repeated itself is marked and cannot be continued', async () => {
+slow('a reply stopped because it repeated itself is marked and cannot be continued', async () => {
   const { screen, message, script } = await show();
   await message.fill('x');
   await userEvent.keyboard('{Enter}');

@@ -57,7 +57,7 @@ test('typing a few letters and Enter in the command palette opens the matching c
   await expect.poll(() => app.route).toMatchObject({ screen: 'chat', chatId: 'chess' });
 });
 
-test('Escape closes the command palette and returns the cursor to its position', async () => {
+slow('Escape closes the command palette and returns the cursor to its position', async () => {
   const { dialog, message } = await open();
   await userEvent.keyboard('{Escape}');
   await message.fill('herons');
@@ -146,7 +146,7 @@ slow(
   },
 );
 
-test('on a phone, a button under the chat list opens the command palette', async () => {
+slow('on a phone, a button under the chat list opens the command palette', async () => {
   const { screen, box, dialog } = await open({ size: phone });
   await userEvent.keyboard('{Escape}');
   await screen.getByRole('button', { name: 'Show the list of chats' }).click();

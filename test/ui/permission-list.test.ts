@@ -43,7 +43,7 @@ slow.for<[name: string, changed: Partial<Grant>, says: RegExp]>([
   await expect.element(list.getByRole('listitem')).toHaveTextContent(says);
 });
 
-test('a long list of permissions scrolls, and the keyboard reaches its last entry', async () => {
+slow('a long list of permissions scrolls, and the keyboard reaches its last entry', async () => {
   const grants = Array.from({ length: 60 }, (_, place) => grant(`${place}`, { target: `h${place}.example` }));
   const { list } = await showList(grants);
   await expect.element(list.getByRole('listitem').nth(59)).toBeInTheDocument();
@@ -53,7 +53,7 @@ test('a long list of permissions scrolls, and the keyboard reaches its last entr
   await expect.element(last).toBeInViewport();
 });
 
-test('each permission has a button that revokes it', async () => {
+slow('each permission has a button that revokes it', async () => {
   const { calls, list } = await showList([grant('1'), grant('2', { target: 'b.example' })]);
   await list.getByRole('button', { name: 'Take back: fetch_page, b.example' }).click();
   await expect.poll(() => calls).toEqual([['removeGrant', '2']]);

@@ -132,7 +132,7 @@ test('invariant: a persona is shown in full before import, and imported with its
   expect((await stored())[0]).toEqual({ ...content, tools: [] });
 });
 
-test('an unreadable persona is reported and can be removed', async () => {
+slow('an unreadable persona is reported and can be removed', async () => {
   const { screen, personas, open } = await showPersonas();
   await personas.save({ id: 'odd', content: { name: 'Odd one' } } as Persona);
   await open('#/personas');
@@ -141,7 +141,7 @@ test('an unreadable persona is reported and can be removed', async () => {
   await expect.element(screen.getByText(/^Odd one cannot be read/)).not.toBeInTheDocument();
 });
 
-test('on a phone, a chat has one persona menu with a link to the Personas screen', async () => {
+slow('on a phone, a chat has one persona menu with a link to the Personas screen', async () => {
   const { screen, app, open } = await showPersonas([personaContent('Pip', { tools: ['clock'] })], {
     size: phone,
   });

@@ -82,11 +82,14 @@ slow('the permission dialog says when the selected tool call needs no permission
   await expect.poll(() => answers).toEqual([{ reading: 2, answer: 'once' }]);
 });
 
-test('closing the dialog denies the selected tool call, and "None of these" rejects all offered meanings', async () => {
-  const none = await ask();
-  await none.button('None of these').click();
-  await expect.poll(() => none.answers).toEqual(['none']);
-  const closed = await ask();
-  await userEvent.keyboard('{Escape}');
-  await expect.poll(() => closed.answers).toEqual([{ reading: 0, answer: 'deny' }]);
-});
+slow(
+  'closing the dialog denies the selected tool call, and "None of these" rejects all offered meanings',
+  async () => {
+    const none = await ask();
+    await none.button('None of these').click();
+    await expect.poll(() => none.answers).toEqual(['none']);
+    const closed = await ask();
+    await userEvent.keyboard('{Escape}');
+    await expect.poll(() => closed.answers).toEqual([{ reading: 0, answer: 'deny' }]);
+  },
+);

@@ -87,7 +87,7 @@ describe('a fallback model', () => {
     expect(app.model.phaseOf('ember')).toEqual({ type: 'loading' });
   });
 
-  test('a notice above the message box gives the reason and offers the original model', async () => {
+  slow('a notice above the message box gives the reason and offers the original model', async () => {
     const { calls, screen } = await shown();
     await expect.element(screen.getByText(said)).toBeVisible();
     await screen.getByRole('button', { name: 'Try Qwen 3 4B again' }).click();

@@ -80,7 +80,7 @@ describe('the search through all chats', () => {
     expect(calls.some(([name]) => name === 'warm')).toBe(true);
   });
 
-  test('a button below the results shows more', async () => {
+  slow('a button below the results shows more', async () => {
     const { box, calls, screen } = await showSearch(() => ({ ...some, hasMore: true }));
     await box.fill('rent');
     await screen.getByRole('button', { name: 'Show more' }).click();

@@ -96,7 +96,7 @@ slow.for([
   }
 });
 
-test('a valid search limit, result path and proxy address are saved', async () => {
+slow('a valid search limit, result path and proxy address are saved', async () => {
   const { app, screen, group, saved } = await showSettings(phone);
   const limit = group('Wikipedia').getByRole('spinbutton', { name: 'Searches in a minute' });
   await expect.element(limit).toHaveValue(10);

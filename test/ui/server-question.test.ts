@@ -108,7 +108,7 @@ slow("the answer form of a server's question is sent only when it is complete an
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test("a server's question can be declined, or cancelled with Escape", async () => {
+slow("a server's question can be declined, or cancelled with Escape", async () => {
   const first = await ask();
   await first.button('Decline').click();
   await expect.poll(() => first.answers).toEqual([{ action: 'decline' }]);

@@ -24,7 +24,7 @@ test('a new language applies at once, is saved, and sets the language of the pag
   expect(calls).toContainEqual(['saveSettings', { language: null }]);
 });
 
-test("the dark theme applies at once, whatever the system's theme", async () => {
+slow("the dark theme applies at once, whatever the system's theme", async () => {
   const { calls, screen } = await showSettings();
   await screen.getByRole('radio', { name: 'Dark' }).click();
   await expect.poll(() => getComputedStyle(document.body).backgroundColor).toBe('rgb(22, 19, 16)');
@@ -62,7 +62,7 @@ slow.for([
   },
 );
 
-test('Settings measures the storage used each time it is opened', async () => {
+slow('Settings measures the storage used each time it is opened', async () => {
   const { app, screen } = await showSettings();
   await expect.element(screen.getByText(/keeps 12.4 MB here; up to 60 GB/)).toBeVisible();
   const { storage } = app.services;
@@ -112,7 +112,7 @@ slow(
   },
 );
 
-test('Settings asks for persistent storage, and gives advice if the browser refuses', async () => {
+slow('Settings asks for persistent storage, and gives advice if the browser refuses', async () => {
   const { app, calls, screen } = await showSettings();
   const ask = screen.getByRole('button', { name: 'Ask the browser to keep it' });
   await ask.click();
@@ -126,7 +126,7 @@ test('Settings asks for persistent storage, and gives advice if the browser refu
   await expect.element(ask).not.toBeInTheDocument();
 });
 
-test('the warning about nearly full storage links to Settings and can be dismissed', async () => {
+slow('the warning about nearly full storage links to Settings and can be dismissed', async () => {
   const { app, calls, screen } = await show();
   app.isStorageNearlyFull = true;
   await screen.getByRole('link', { name: 'See what takes room' }).click();
@@ -170,7 +170,7 @@ slow.for<[DeletionFailure, RegExp]>([
   },
 );
 
-test('returning from Settings to the chat keeps the draft message', async () => {
+slow('returning from Settings to the chat keeps the draft message', async () => {
   const { screen, message } = await show();
   await message.fill('half a thought');
   await screen.getByRole('link', { name: 'Settings' }).click();
@@ -216,7 +216,7 @@ test.for(['{"language": 7', 'zh', 'zh neon', 'null'])(
   },
 );
 
-test('a change made before the stored settings are loaded is not lost', async () => {
+slow('a change made before the stored settings are loaded is not lost', async () => {
   const { app } = await showSettings();
   const kept = { ...app.settings, rounds: 3, theme: 'dark' as const };
   await app.saveSettings({ rounds: 5 });

@@ -45,7 +45,7 @@ describe('keyboard use of the chat screen', () => {
     await expect.element(message).toHaveFocus();
   });
 
-  test('Ctrl+/ opens the list of shortcuts, and Escape closes it', async () => {
+  slow('Ctrl+/ opens the list of shortcuts, and Escape closes it', async () => {
     const { screen } = await show();
     const dialog = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
     // The shortcuts load shortly after the first screen.

@@ -133,7 +133,7 @@ slow('text inserted from a server is marked in the message and can be removed', 
   expect(app.session?.draftOrigins).toEqual([]);
 });
 
-test('a message that starts with / is sent normally if no menu entry matches', async () => {
+slow('a message that starts with / is sent normally if no menu entry matches', async () => {
   const { message, script, list, calls } = await show().then((shown) => ({
     ...shown,
     list: shown.screen.getByRole('listbox'),
@@ -180,7 +180,7 @@ async function writeWithPrompts(options: Parameters<typeof show>[0] = {}) {
   return { ...shown, list };
 }
 
-test('a saved prompt is inserted for editing and not sent', async () => {
+slow('a saved prompt is inserted for editing and not sent', async () => {
   const { message, list, script, app } = await writeWithPrompts();
   await message.fill('/');
   await expect.element(list.getByRole('group', { name: 'Your prompts' })).toBeVisible();
@@ -251,7 +251,7 @@ slow('a button under the message box opens and closes the slash menu', async () 
   await expect.element(button).not.toBeInTheDocument();
 });
 
-test('the slash menu links to the Prompts screen if there are no prompts', async () => {
+slow('the slash menu links to the Prompts screen if there are no prompts', async () => {
   const { message, app, screen } = await show();
   await message.fill('/');
   await screen.getByRole('option', { name: /Your prompts/ }).click();

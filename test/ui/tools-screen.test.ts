@@ -54,7 +54,7 @@ slow('switching off a built-in tool affects new and empty chats, but not started
   expect(app.settings.toolsOff).toEqual([]);
 });
 
-test('the web search tool links to the search providers', async () => {
+slow('the web search tool links to the search providers', async () => {
   const { screen } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   await screen.getByRole('link', { name: 'Search providers' }).click();
@@ -137,7 +137,7 @@ describe('the setting to find tools by meaning', () => {
     expect(app.settings.meaningModel).toBeNull();
   });
 
-  test('applies a newly chosen model at once', async () => {
+  slow('applies a newly chosen model at once', async () => {
     const { app, choice } = await showTools();
     const told: unknown[] = [];
     app.services.agent.findTools = async (words) => {

@@ -180,7 +180,7 @@ describe('the end of an answer', () => {
 describe('actions on questions and answers', () => {
   const answered = () => new Told().you('What is 2+2?').hearth([text('It is **4**.')], 'answered');
 
-  test('"Copy" copies the Markdown that the model wrote', async () => {
+  slow('"Copy" copies the Markdown that the model wrote', async () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const { screen } = await show(answered().chat);
     await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Copy' }).click();
@@ -188,14 +188,14 @@ describe('actions on questions and answers', () => {
     expect(copied).toHaveBeenCalledExactlyOnceWith('It is **4**.');
   });
 
-  test('a message appears if the browser does not allow copying', async () => {
+  slow('a message appears if the browser does not allow copying', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('NotAllowedError'));
     const { screen } = await show(answered().chat);
     await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Copy' }).click();
     await expect.element(screen.getByText(/did not allow copying/)).toBeVisible();
   });
 
-  test('"Answer again" replaces the answer with a new one', async () => {
+  slow('"Answer again" replaces the answer with a new one', async () => {
     const { screen, script } = await show(answered().chat);
     await screen.getByRole('button', { name: 'Answer again' }).click();
     await expect.element(screen.getByText('It is 4.')).not.toBeInTheDocument();
@@ -204,7 +204,7 @@ describe('actions on questions and answers', () => {
     expect(script.histories[0]?.map(({ role }) => role)).toEqual(['user']);
   });
 
-  test('Enter sends the edited question instead of the old one', async () => {
+  slow('Enter sends the edited question instead of the old one', async () => {
     const { screen, script } = await show(answered().chat);
     const asked = screen.getByRole('article', { name: 'You' });
     await asked.getByRole('button', { name: 'Edit' }).click();
@@ -218,7 +218,7 @@ describe('actions on questions and answers', () => {
     expect(script.histories[0]).toMatchObject([{ content: [{ text: 'What is 3+3?' }] }]);
   });
 
-  test('Escape discards an edit of a question and returns the focus', async () => {
+  slow('Escape discards an edit of a question and returns the focus', async () => {
     const { screen, script } = await show(answered().chat);
     const edit = screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' });
     await edit.click();
@@ -255,7 +255,7 @@ describe('actions on questions and answers', () => {
     expect(calls).toEqual([]);
   });
 
-  test('deleting an answer keeps its question', async () => {
+  slow('deleting an answer keeps its question', async () => {
     const { screen } = await show(answered().chat);
     await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Delete' }).click();
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -2,6 +2,7 @@
 import { onTestFinished, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { bufferTyping } from '../../src/ui/parts/typed-ahead';
+import { slow } from '../support/matrix';
 
 /** Shows the focused message box with a button beside it. */
 function stage() {
@@ -34,15 +35,18 @@ test('Escape discards letters typed while the command palette is loading', async
   expect(entered()).toBe(0);
 });
 
-test('letters typed while the command palette loads go into the message box after a click elsewhere', async () => {
-  const { box, button, entered } = stage();
-  onTestFinished(bufferTyping(pending().loading));
-  await userEvent.keyboard('modelss{Backspace}{Enter}');
-  expect(box.value).toBe('');
-  await userEvent.click(button);
-  expect(box.value).toBe('models');
-  expect(entered()).toBe(0);
-});
+slow(
+  'letters typed while the command palette loads go into the message box after a click elsewhere',
+  async () => {
+    const { box, button, entered } = stage();
+    onTestFinished(bufferTyping(pending().loading));
+    await userEvent.keyboard('modelss{Backspace}{Enter}');
+    expect(box.value).toBe('');
+    await userEvent.click(button);
+    expect(box.value).toBe('models');
+    expect(entered()).toBe(0);
+  },
+);
 
 test('if the command palette fails to load, the letters typed meanwhile go into the text field', async () => {
   const { box, entered } = stage();

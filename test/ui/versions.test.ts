@@ -66,7 +66,7 @@ slow('deleting one version of an answer shows the next one and can be undone', a
   await expect.element(screen.getByRole('group', { name: 'Deleted' })).not.toBeInTheDocument();
 });
 
-test('branching off from an answer creates a new chat and keeps the original', async () => {
+slow('branching off from an answer creates a new chat and keeps the original', async () => {
   const told = answered()
     .you('And 5+5?')
     .hearth([text('Ten.')], 'answered');

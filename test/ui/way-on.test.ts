@@ -110,7 +110,7 @@ describe('the suggestion of a larger model', () => {
     await expect.element(button).toHaveAccessibleName('Best 4B is on its way');
   });
 
-  test('links to an explanation of what the device lacks if no larger model can run', async () => {
+  slow('links to an explanation of what the device lacks if no larger model can run', async () => {
     const { screen, ask, button } = await open([]);
     await ask();
     await expect.element(button).toHaveAccessibleName('What a larger model needs');

@@ -155,7 +155,7 @@ describe.for(['hermes', 'native'])(
       expect(questions).toEqual([]);
     });
 
-    test('after a tool result is edited two levels down, generates new answers on each level', async () => {
+    slow('after a tool result is edited two levels down, generates new answers on each level', async () => {
       const { chat, kept, turn, line, first, within, ran, requests, options } = await asked();
       const before = { ran: ran.length, asked: requests.length };
       const { id } = callIn(first.helper, 'sum');

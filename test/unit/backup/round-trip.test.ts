@@ -133,7 +133,7 @@ describe('merging a backup into local data', () => {
     expect(dump['tally']).toEqual([{ id: 'messages', written: 4, deleted: 0 }]);
   });
 
-  test('repairs damaged local messages', async () => {
+  slow('repairs damaged local messages', async () => {
     const there = await fill('sound', [
       { chat: { id: 'hurt', leafId: 'h4' }, texts: ['h1', 'h2', 'h3', 'h4'] },
     ]);
@@ -157,7 +157,7 @@ describe('merging a backup into local data', () => {
     expect(await dumpTables('damaged')).toEqual({ ...sound, messages });
   });
 
-  test('renumbers saved parts of unfinished replies if their numbers are in use', async () => {
+  slow('renumbers saved parts of unfinished replies if their numbers are in use', async () => {
     const other = backupStage('numbered');
     const database = new Database('numbered');
     await database.open();

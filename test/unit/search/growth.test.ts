@@ -72,7 +72,7 @@ describe('the search index', () => {
 });
 
 describe('the repair of the search index', () => {
-  test('it continues after the browser was killed during indexing', async () => {
+  slow('it continues after the browser was killed during indexing', async () => {
     const stage = await manyMessages(30);
     const first = await stage.openSearch();
     valueOf(await first.api.begin(undefined));
@@ -126,7 +126,7 @@ describe('the repair of the search index', () => {
     database.close();
   }
 
-  test.for([
+  slow.for([
     { what: 'an invalid segment', table: 'segments', change: (row: object) => ({ ...row, times: 'x' }) },
     { what: 'another version', table: 'meta', change: (row: object) => ({ ...row, version: 0 }) },
   ])('it deletes and rebuilds an index with $what', async ({ table, change }) => {

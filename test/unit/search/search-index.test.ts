@@ -96,7 +96,7 @@ describe('searching all chats', () => {
     ]);
   });
 
-  test.for([
+  slow.for([
     { query: 'sardi', ids: ['a1'], why: 'the last word may be a prefix' },
     { query: 'sardi ', ids: [], why: 'a word followed by a space may not be a prefix' },
     { query: 'sardi river', ids: [], why: 'only the last word may be a prefix' },

@@ -11,6 +11,7 @@ import { createSentinel } from '../../../src/store/sentinel';
 import { personaContent } from '../../support/persona';
 import { chatRecord } from '../../support/stored-chat';
 import { slugify } from '../tools/custom/definition';
+import { slow } from '../../support/matrix';
 
 const dates = { createdAt: 1, updatedAt: 1 };
 const persona = { id: 'p', content: personaContent('Tutor'), ...dates };
@@ -111,7 +112,7 @@ describe.for([
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
 
-  test('permanently deletes items together with their keys and permissions', async () => {
+  slow('permanently deletes items together with their keys and permissions', async () => {
     await store.bin.put(places);
     await store.bin.purge(places);
     await store.bin.restoreAll(places);
@@ -172,7 +173,7 @@ describe.for([
     expect(exams).toMatchObject([{ modelId: 'large-2' }]);
   });
 
-  test('does not delete the permissions of another tool with the same name', async () => {
+  slow('does not delete the permissions of another tool with the same name', async () => {
     await store.bin.put([{ kind: 'tool', id: 't' }]);
     await store.customTools.save({ ...tool, id: 't2' });
     await store.bin.purge([{ kind: 'tool', id: 't' }]);

@@ -58,7 +58,7 @@ describe.for([
     await listed([]);
   });
 
-  test('stores and restores the hidden chats of sub-agents together with their parent chat', async () => {
+  slow('stores and restores the hidden chats of sub-agents together with their parent chat', async () => {
     await store.chats.create(chatRecord('agent', { agentOf: { chatId: 'chat', callId: 'call' } }));
     await store.bin.put(chatPlaces('chat'));
     await listed([{ id: 'chat' }]);

@@ -12,6 +12,7 @@ import {
   question,
   textDelta,
 } from '../../support/stored-chat';
+import { slow } from '../../support/matrix';
 
 let opened = 0;
 let time = 0;
@@ -269,7 +270,7 @@ describe.for([
 
     const agentsThere = async () => (await chats.load('chat'))?.agents.map(({ chat }) => chat.id).sort();
 
-    test('are loaded with their parent chat but not listed', async () => {
+    slow('are loaded with their parent chat but not listed', async () => {
       expect((await chats.list()).map(({ id }) => id)).toEqual(['chat']);
       expect(await agentsThere()).toEqual(['inner', 'innermost', 'other']);
       const inner = (await chats.load('chat'))?.agents.find(({ chat }) => chat.id === 'inner');

@@ -62,17 +62,20 @@ test('invariant: opening a long chat first reads only its last messages, then th
   expect(nodes).toEqual((await store.chats.load('chat'))?.nodes);
 });
 
-test('a chat stored by an older version is loaded in full the first time, then only its last messages', async () => {
-  const old = longChat(false);
-  await keep(old);
-  const first = await store.chats.loadTail('chat');
-  expect(first?.from).toBeUndefined();
-  expect(first?.nodes).toHaveLength(old.length);
-  await vi.waitFor(async () =>
-    expect((await store.chats.loadTail('chat'))?.from).toBe(length - tailMessageCount),
-  );
-  expect((await inParts()).nodes).toHaveLength(old.length);
-});
+slow(
+  'a chat stored by an older version is loaded in full the first time, then only its last messages',
+  async () => {
+    const old = longChat(false);
+    await keep(old);
+    const first = await store.chats.loadTail('chat');
+    expect(first?.from).toBeUndefined();
+    expect(first?.nodes).toHaveLength(old.length);
+    await vi.waitFor(async () =>
+      expect((await store.chats.loadTail('chat'))?.from).toBe(length - tailMessageCount),
+    );
+    expect((await inParts()).nodes).toHaveLength(old.length);
+  },
+);
 
 slow.for([
   { damage: 'a message is missing', change: (table: Dexie.Table) => table.delete('m180') },
