@@ -1,6 +1,6 @@
 /**
  * Sixty damaged databases: the app starts with each, reports correctly what is lost, keeps the rest, answers a new question, and restores everything
- * from the backup folder. `npm test` runs a part of them.
+ * from the backup folder. `npm run verify` runs a part of them.
  */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

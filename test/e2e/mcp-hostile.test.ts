@@ -106,7 +106,7 @@ async function chatGoesOn(): Promise<void> {
   await expect.poll(() => lastReply(page).innerText()).toContain('You said: Are you there?');
 }
 
-/** `npm test` runs only this one. Its tool is called. */
+/** `npm run verify` runs only this one. Its tool is called. */
 const quickName = 'an answer that is no JSON';
 const chosen = takesAll ? oddities : oddities.filter(({ name }) => name === quickName);
 

@@ -13,7 +13,7 @@ export function everyNth<Case>(step: number, cases: readonly Case[]): readonly C
   return takesAll ? cases : cases.filter((_, place) => place % step === 0);
 }
 
-/** A test that takes long: `npm test` leaves it out. Keep a fast test of the same part in its file. */
+/** A test that takes long: `npm test` leaves it out. Keep a fast test of the same part where you can. */
 export const slow = test.runIf(takesSlow);
 
 /** A test that only runs in `npm run test:all`, because another test in its file covers nearly the same path. */
