@@ -1,6 +1,7 @@
 /**
  * `node bench/long-tasks/run.js [case…]`: the longest task of the page while a model on a local server writes a hostile reply, while the chat is
- * opened again, and while it is searched. Then the same for hostile files, from the choice of the file to the end of the answer. Uses the built app.
+ * opened again, and while it is searched. Then the same for hostile files, from the choice of the file to the end of the answer, and for a call
+ * that carries text out of a long chat, until the user is asked. Uses the built app.
  * Goal: none above 100 ms on an idle machine.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -50,8 +51,18 @@ const files = {
   '2 MB of HTML': { file: 'page.html', write: () => repeat(100_000, (at) => `<div><p>${word(at)}`) },
 };
 
+/** @type {Readonly<Record<string, () => string>>} Texts of an imported chat, of which a call then carries 300 characters. */
+const chats = {
+  'a chat of 3 MB of words': () => repeat(450_000, (at) => `${word(at)} `),
+  'a chat of 3 MB without a blank': () => repeat(480_000, word),
+  'a chat of 3 MB of Chinese': () =>
+    repeat(1_000_000, (at) => String.fromCodePoint(0x4e_00 + ((at * 2_654_435_761) % 20_000))),
+};
+
 const chosen =
-  process.argv.length > 2 ? process.argv.slice(2) : [...Object.keys(replies), ...Object.keys(files)];
+  process.argv.length > 2
+    ? process.argv.slice(2)
+    : [...Object.keys(replies), ...Object.keys(files), ...Object.keys(chats)];
 /** The reply to the first question, which loads what every turn needs. */
 const ordinaryReply = 'Hello! How can I help you today?';
 let reply = '';
@@ -140,7 +151,17 @@ async function measureReply(/** @type {() => string} */ write) {
     await page.waitForTimeout(8_000);
     await page.screenshot({ path: process.env.SHOW });
   }
-  const isDrawn = () => globalThis.document.querySelector('main')?.textContent?.includes('THE END') === true;
+  /** Runs in the page. Reads only the end, because the text of the whole chat takes 80 ms to read. */
+  const isDrawn = () => {
+    const { document, NodeFilter } = globalThis;
+    const texts = document.createTreeWalker(document.querySelector('main') ?? document, NodeFilter.SHOW_TEXT);
+    while (texts.lastChild());
+    for (let left = 500; left > 0; left--) {
+      if (texts.currentNode.textContent?.includes('THE END')) return true;
+      if (!texts.previousNode()) return false;
+    }
+    return false;
+  };
   const idle = async () => {
     await page.waitForFunction(isDrawn, undefined, { timeout: 240_000, polling: 500 });
     await page.waitForTimeout(3_000);
@@ -148,7 +169,13 @@ async function measureReply(/** @type {() => string} */ write) {
   };
   const writing = await idle();
   const seconds = (performance.now() - start - 3_000) / 1000;
+  // The start of the app is no task of the reply, so measure from an app that has started.
+  await page.getByRole('button', { name: 'New chat' }).click();
   await page.reload();
+  await page.getByRole('link', { name: 'Hi', exact: true }).waitFor();
+  await page.waitForTimeout(3_000);
+  await page.evaluate(() => (globalThis.longest = 0));
+  await page.getByRole('link', { name: 'Hi', exact: true }).click();
   const opening = await idle();
   await page.evaluate(() => (globalThis.longest = 0));
   await page.keyboard.press('Control+f');
@@ -187,6 +214,57 @@ async function measureFile(/** @type {{ file: string, write: () => string }} */ 
   return { longest, seconds };
 }
 
+/** Measures from the question until the user is asked about the call. */
+async function measureCall(/** @type {() => string} */ write) {
+  const { context, page } = await openChat();
+  const text = write();
+  await page.goto(`${site.url}#/settings`);
+  const backup = page.getByRole('region', { name: 'Backup' });
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-long-tasks-'));
+  const file = join(folder, 'conversations.json');
+  await writeFile(file, JSON.stringify([exportedChat(text)]));
+  await backup.locator('input[type=file]').first().setInputFiles(file);
+  await page.getByRole('button', { name: 'Merge' }).click();
+  await backup.getByText(/Brought in: 1 chat/).waitFor();
+  await page.getByRole('link', { name: 'Imported' }).click();
+  await page.waitForTimeout(5_000);
+  const url = `https://example.org/?q=${encodeURIComponent(text.slice(500_000, 500_300))}`;
+  reply = `<tool_call>\n${JSON.stringify({ name: 'fetch_page', arguments: { url } })}\n</tool_call>`;
+  await page.getByRole('textbox', { name: 'Message' }).fill('Go on.');
+  await page.evaluate(() => (globalThis.longest = 0));
+  const start = performance.now();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Allow once' }).waitFor({ timeout: 120_000 });
+  const seconds = (performance.now() - start) / 1000;
+  await page.waitForTimeout(1_000);
+  const longest = await page.evaluate(() => Math.round(globalThis.longest));
+  await context.close();
+  await rm(folder, { recursive: true });
+  return { longest, seconds };
+}
+
+/** A chat as ChatGPT exports it. */
+function exportedChat(/** @type {string} */ text) {
+  const message = (/** @type {string} */ id, /** @type {string} */ role, /** @type {string} */ part) => ({
+    id,
+    author: { role },
+    create_time: 1_700_000_000,
+    content: { content_type: 'text', parts: [part] },
+    recipient: 'all',
+  });
+  return {
+    title: 'Imported',
+    create_time: 1_700_000_000,
+    update_time: 1_700_000_000,
+    conversation_id: 'imported',
+    current_node: 'b',
+    mapping: {
+      a: { id: 'a', parent: null, children: ['b'], message: message('a', 'user', text) },
+      b: { id: 'b', parent: 'a', children: [], message: message('b', 'assistant', 'I see.') },
+    },
+  };
+}
+
 const show = (/** @type {number} */ ms) => (ms === 0 ? 'below 50 ms' : `${ms} ms`);
 
 console.log(
@@ -207,6 +285,14 @@ for (const name of chosen) {
   const attached = files[name];
   if (!attached) continue;
   const { longest, seconds } = await measureFile(attached);
+  console.log(`| ${name} | ${show(longest)} | ${seconds.toFixed(1)} s |`);
+}
+console.log('\n| call | longest task | asked after |');
+console.log('| --- | --: | --: |');
+for (const name of chosen) {
+  const write = chats[name];
+  if (!write) continue;
+  const { longest, seconds } = await measureCall(write);
   console.log(`| ${name} | ${show(longest)} | ${seconds.toFixed(1)} s |`);
 }
 await browser.close();

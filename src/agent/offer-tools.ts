@@ -273,6 +273,9 @@ function toListedTools(tools: readonly { name: string }[], reason: ListedTool['r
 /** Maximum number of listed tools. If more are on, the model must search for the rest. */
 export const maxListedTools = 24;
 
+/** We look for the names of tools only in the beginning of a longer request. */
+const maxRequestCharacters = 20_000;
+
 /** Most important tools first: if the list is too long, we remove tools from its end, but never pinned ones. */
 export function chooseToolList({
   tools,
@@ -285,7 +288,7 @@ export function chooseToolList({
   const isOn = new Set(others.map(({ name }) => name));
   const recent = findRecentTools(messages).filter(({ name }) => isOn.has(name));
   const known = new Set(recent.map(({ name }) => name));
-  const request = findRequest(messages);
+  const request = ` ${normalizeText(findRequest(messages).slice(0, maxRequestCharacters))} `;
   const named = others.filter((tool) => !known.has(tool.name) && isToolNamedIn(tool, request));
   const used = recent.filter(({ reason }) => reason === 'used');
   const found = recent.filter(({ reason }) => reason === 'found');
@@ -322,9 +325,9 @@ function findToolsIn(message: Message): ListedTool[] {
   );
 }
 
+/** `request` is normalized, with a blank at both ends. */
 function isToolNamedIn({ name, title }: ToolSpec, request: string): boolean {
-  const said = ` ${normalizeText(request)} `;
-  return [name, title].map(normalizeText).some((words) => containsWords(words, said));
+  return [name, title].map(normalizeText).some((words) => containsWords(words, request));
 }
 
 function containsWords(words: string, text: string): boolean {

@@ -58,8 +58,12 @@ const englishWords = new Set(
   ).split(' '),
 );
 
+/** The beginning of a text has its language. Counting the words of a long one would take seconds. */
+const maxReadCharacters = 5_000;
+
 /** Undefined if the text has no letters of a known script. */
-export function languageOf(text: string): ReplyLanguage | OtherLanguage | undefined {
+export function languageOf(whole: string): ReplyLanguage | OtherLanguage | undefined {
+  const text = whole.slice(0, maxReadCharacters);
   for (const [language, script] of Object.entries(scriptPatterns)) {
     // If the message also contains a Latin word, the text in another script may only be a name.
     if (script.test(text) && !/\p{Script=Latin}{4}/u.test(text)) return language as OtherLanguage;

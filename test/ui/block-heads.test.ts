@@ -32,6 +32,14 @@ test('a code block shows its language and length and has a copy button', async (
   expect(copied).toMatch(/^print\(.*\)$/);
 });
 
+test('code blocks and tables far down in a long reply have their heads too', async () => {
+  const paragraphs = Array.from({ length: 120 }, (_, at) => `Paragraph ${at}.\n\n`).join('');
+  const { screen } = await show(answer(`${paragraphs}${code}\n\n${table}\n\n${code}\n\nDone.`));
+  const reply = screen.getByRole('article', { name: 'Hearth' });
+  await expect.poll(() => reply.getByRole('button', { name: 'Copy code' }).elements()).toHaveLength(2);
+  expect(reply.getByRole('button', { name: 'CSV' }).elements()).toHaveLength(1);
+});
+
 const hiddenWidth = ({ scrollWidth, clientWidth }: Element) => scrollWidth - clientWidth;
 
 test('wide code blocks and tables scroll by keyboard and do not widen the page', async () => {

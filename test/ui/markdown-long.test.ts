@@ -32,13 +32,21 @@ describe('a long text', () => {
     ['without a blank', repeat(30_000, (at) => at.toString(36).padStart(4, 'x'))],
     ['of words', repeat(30_000, (at) => `w${at} `)],
     ['of footnotes', repeat(6_000, (at) => `[^${at}]: Word, see [^${at + 1}].\n`)],
-  ])('%s is drawn in slices of at most 8,000 characters, and loses nothing', ([, text = '']) => {
+  ])('%s is drawn in slices of at most 4,000 characters, and loses nothing', ([, text = '']) => {
     const { target, lengths } = drawInSlices(text);
     for (const [at, length] of lengths.entries()) {
-      expect(length - (lengths[at - 1] ?? 0)).toBeLessThan(8_100);
+      expect(length - (lengths[at - 1] ?? 0)).toBeLessThan(4_100);
     }
     expect(target.textContent.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
     expect(longestTextIn(target)).toBeLessThan(17_000);
+  });
+
+  test('of many blocks keeps them in groups, because a browser visits every sibling of a block that changes', () => {
+    const text = repeat(1_000, (at) => `w${at}\n\n`);
+    const { target } = drawInSlices(text);
+    const siblings = [target, ...target.querySelectorAll('.blocks')].map((group) => group.childElementCount);
+    expect(Math.max(...siblings)).toBeLessThan(80);
+    expect(target.textContent.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
   });
 
   test('that streams in large pieces of plain words is no single paragraph', () => {
@@ -63,7 +71,7 @@ describe('a long text', () => {
     const count = target.querySelectorAll(selector).length;
     expect(count).toBeGreaterThanOrEqual(least);
     expect(count).toBeLessThan(least * 3);
-    expect(Math.max(...lengths.map((length, at) => length - (lengths[at - 1] ?? 0)))).toBeLessThan(8_100);
+    expect(Math.max(...lengths.map((length, at) => length - (lengths[at - 1] ?? 0)))).toBeLessThan(4_100);
     const last = text.trimEnd().slice(-12);
     expect(target.querySelector('p.verbatim:last-child')?.textContent).toContain(last);
   });

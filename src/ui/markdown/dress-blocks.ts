@@ -63,8 +63,8 @@ export function createBlockDecorator(target: Element) {
       if (hasOtherSources) removeLinkHosts(target);
       options = next;
       // If the renderer has drawn everything again, `last` has left the page. Start at the first block then.
-      if (hasOtherWords || hasOtherSources || last?.parentNode !== target) last = undefined;
-      const nextBlock = () => (last ? last.nextElementSibling : target.firstElementChild);
+      if (hasOtherWords || hasOtherSources || !last || !target.contains(last)) last = undefined;
+      const nextBlock = () => findNextBlock(target, last);
       let weight = 0;
       for (let block = nextBlock(); block?.matches('.settled, .block-head'); block = nextBlock()) {
         if (weight > maxTaskWeight) return true;
@@ -73,7 +73,7 @@ export function createBlockDecorator(target: Element) {
         decorateBlock(block);
       }
       // Draw formulas in unfinished blocks too.
-      for (let block = nextBlock(); block; block = block.nextElementSibling) math.add(block);
+      for (let block = nextBlock(); block; block = findNextBlock(target, block)) math.add(block);
       math.work();
       if (next.isWhole && next.words) linkFootnotes(target, next.words);
       return false;
@@ -87,6 +87,16 @@ export function createBlockDecorator(target: Element) {
 
     end: math.end,
   };
+}
+
+/** Returns the first block of `target`, or the one after `block`. The later blocks of a long text are in groups. */
+function findNextBlock(target: Element, block: Element | undefined): Element | null {
+  const next = block ? (block.nextElementSibling ?? nextOfGroup(target, block)) : target.firstElementChild;
+  return next?.matches('.blocks') ? next.firstElementChild : next;
+}
+
+function nextOfGroup(target: Element, { parentElement: group }: Element): Element | null {
+  return group === target ? null : (group?.nextElementSibling ?? null);
 }
 
 /** Per reply. Each coloured block costs the browser time at every frame. */

@@ -27,10 +27,14 @@ const maxParseMs = 4;
  * Texts are drawn in slices, so that no text can block the page. Lines and marks make elements, which take longer to
  * lay out than text.
  */
-const sliceCharacters = 8_000;
+const sliceCharacters = 4_000;
 const sliceLines = 30;
 const sliceMarks = 30;
 const maxUnsettledCharacters = 8_000;
+/** A block that goes on past `maxUnsettledCharacters` is drawn in blocks of this length, of which few are laid out at once. */
+const continuedBlockCharacters = 2_000;
+/** Further blocks go into groups of this many: a browser visits every sibling of a block that changes. */
+const maxSiblings = 50;
 /** Of a longer reply, or one with more blocks, we lay out only those near the screen. */
 const minLongCharacters = 24_000;
 const maxShortBlocks = 40;
@@ -139,9 +143,14 @@ class MarkdownStream {
   #partCount = 0;
   /** Shows text as written, once there are too many parts. */
   #verbatim: Text | undefined;
+  /** True if the block before was cut because it was too long. */
+  #isContinued = false;
+  /** Where new blocks go: the target or, for a long text, the last group in it. */
+  #group: HTMLElement;
 
   constructor(target: HTMLElement, onReadAgain: (element: Element) => void) {
     this.#target = target;
+    this.#group = target;
     this.#references = new LinkReferences(this.#dialect, target, onReadAgain);
   }
 
@@ -172,7 +181,7 @@ class MarkdownStream {
 
   #pushText(text: string): void {
     this.#tail += text;
-    const isTailLong = this.#tail.length > maxUnsettledCharacters;
+    const isTailLong = this.#tail.length > this.#maxTailCharacters;
     if (this.#plainEnd && !isTailLong && plainTextPattern.test(text)) {
       this.#plainEnd.appendData(text);
       this.#blocks.at(-1)?.invalidate();
@@ -236,7 +245,7 @@ class MarkdownStream {
       const block = createOpenBlock(token, context);
       if (!block) return [];
       if (old) old.element.replaceWith(block.element);
-      else this.#target.append(block.element);
+      else this.#append(block.element);
       block.sourceKey = key;
       return block;
     });
@@ -250,6 +259,7 @@ class MarkdownStream {
     let rest = source;
     if (count > 0) {
       const settled = this.#tokens.splice(0, count);
+      this.#isContinued = false;
       this.#references.addDefinitions(settled);
       this.#markSettled(settled.filter(isVisible).length);
       this.#tail = this.#tail.slice(length - this.#prefix.length);
@@ -287,7 +297,7 @@ class MarkdownStream {
   }
 
   #pushVerbatim(node: Text, text: string): void {
-    if (node.length > maxUnsettledCharacters) this.#verbatim = this.#addVerbatim(text);
+    if (node.length > continuedBlockCharacters) this.#verbatim = this.#addVerbatim(text);
     else node.appendData(text);
   }
 
@@ -296,14 +306,28 @@ class MarkdownStream {
     const paragraph = document.createElement('p');
     paragraph.className = 'verbatim settled';
     paragraph.append(node);
-    this.#target.append(paragraph);
+    this.#append(paragraph);
     return node;
+  }
+
+  #append(block: Element): void {
+    if (this.#group.childElementCount >= maxSiblings) {
+      this.#group = document.createElement('div');
+      this.#group.className = 'blocks';
+      this.#target.append(this.#group);
+    }
+    this.#group.append(block);
+  }
+
+  get #maxTailCharacters(): number {
+    return this.#isContinued ? continuedBlockCharacters : maxUnsettledCharacters;
   }
 
   /** Ends the markup of a tail that has become too long, and reads what follows as a new text. */
   #settleLongTail(): void {
-    while (this.#tail.length > maxUnsettledCharacters) {
-      const cut = findCut(this.#tail);
+    while (this.#tail.length > this.#maxTailCharacters) {
+      const cut = findCut(this.#tail.slice(0, this.#maxTailCharacters));
+      this.#isContinued = true;
       this.#read(this.#prefix + this.#tail.slice(0, cut));
       this.#references.addDefinitions(this.#tokens);
       this.#markSettled(this.#blocks.length);
@@ -345,7 +369,7 @@ class MarkdownStream {
       this.#unread.appendData(text);
       return;
     }
-    let place: Element = this.#blocks.at(-1)?.element ?? this.#target;
+    let place: Element = this.#blocks.at(-1)?.element ?? this.#group;
     while (place.lastElementChild?.matches('ul, ol, li, p, blockquote, table, tbody, tr, td, code')) {
       place = place.lastElementChild;
     }
@@ -361,11 +385,10 @@ class MarkdownStream {
   }
 }
 
-/** Returns the end of the last line that is not too long for the tail. In a longer line, the end of the last word. */
-function findCut(tail: string): number {
-  const start = tail.slice(0, maxUnsettledCharacters);
+/** Returns the end of the last whole line. If there is none, the end of the last whole word. */
+function findCut(start: string): number {
   const ends = ['\n', ' '].map((sign) => start.lastIndexOf(sign) + 1);
-  return ends.find((end) => end > 0) ?? maxUnsettledCharacters;
+  return ends.find((end) => end > 0) ?? start.length;
 }
 
 function isVisible({ type }: ReplyToken): boolean {
