@@ -51,7 +51,7 @@ const files = {
   '2 MB of HTML': { file: 'page.html', write: () => repeat(100_000, (at) => `<div><p>${word(at)}`) },
 };
 
-/** @type {Readonly<Record<string, () => string>>} Texts of an imported chat, of which a call then carries 300 characters. */
+/** @type {Readonly<Record<string, () => string>>} Texts of an imported chat, of which a call then carries 100 characters. */
 const chats = {
   'a chat of 3 MB of words': () => repeat(450_000, (at) => `${word(at)} `),
   'a chat of 3 MB without a blank': () => repeat(480_000, word),
@@ -228,7 +228,7 @@ async function measureCall(/** @type {() => string} */ write) {
   await backup.getByText(/Brought in: 1 chat/).waitFor();
   await page.getByRole('link', { name: 'Imported' }).click();
   await page.waitForTimeout(5_000);
-  const url = `https://example.org/?q=${encodeURIComponent(text.slice(500_000, 500_300))}`;
+  const url = `https://example.org/?q=${encodeURIComponent(text.slice(500_000, 500_100))}`;
   reply = `<tool_call>\n${JSON.stringify({ name: 'fetch_page', arguments: { url } })}\n</tool_call>`;
   await page.getByRole('textbox', { name: 'Message' }).fill('Go on.');
   await page.evaluate(() => (globalThis.longest = 0));

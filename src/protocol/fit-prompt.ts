@@ -1,6 +1,7 @@
 /** Fits a chat into a prompt: drops old results first, then old turns, which a summary may replace. */
 import type { BranchSummary, Message, ToolResult } from '../contracts/message';
 import type { ContextUse, ModelSpec, PromptMessage, ReplyRequest } from '../contracts/model';
+import { nextTask } from '../contracts/next-task';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect } from './format';
@@ -54,6 +55,8 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     const { messages, summary, aside, listed, tools, pictureOf } = request;
     const known = messages.map((message) => dropForeignRawText(message, spec.id));
     const options = { teaching: spec.teaching, pictureOf, names: tools.map(({ name }) => name) };
+    const pause = () => (hasLongText(messages) ? nextTask() : undefined);
+    await pause();
     const { system, chat: whole } = buildPrompt(known, listed, dialect, options);
     const start = summary?.messages ?? 0;
     const chat = whole.slice(start).map(bare);
@@ -64,6 +67,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     const fixed = sumTokens(await count([...system, ...nativeTools, replyHeader]));
     const noted = sumTokens(await count(notes));
     const room = limitTokens - fixed - noted;
+    await pause();
     const tokens = await countChat(chat);
     // Small models were not trained on masked results, so drop whole turns instead.
     const canMask = !spec.isSmall && sumTokens(tokens) > room;
@@ -71,6 +75,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
       const results = maskOldResults(all);
       return pictureOf ? maskOldPictures(results) : results;
     };
+    await pause();
     // Also mask the summarized part, because result handles are numbered from the chat's first result.
     const masked = canMask
       ? buildPrompt(masking(known), listed, dialect, options).chat.slice(start).map(bare)
@@ -109,6 +114,15 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     const promptTokens = sumTokens(await count([...prompt, ...nativeTools, replyHeader]));
     return { ...fitted, prompt, context: { ...context, promptTokens }, fits: promptTokens <= limitTokens };
   };
+}
+
+/** A text of this length takes so long to read that the page must be able to respond in between. */
+const minLongCharacters = 200_000;
+
+function hasLongText(messages: readonly Message[]): boolean {
+  return messages.some(
+    (message) => message.role === 'user' && textOf(message.content).length > minLongCharacters,
+  );
 }
 
 /** Some templates start each reply with `<think>`. If we write a reply without its raw text, closes that thought at once. */

@@ -13,6 +13,7 @@ import { type ModelStage, createStoppedEvent } from '../../contracts/pipeline';
 import { findRequest } from '../offer-tools';
 import { setPrefillReason } from '../speak-as';
 import { summarizeByRule, findMissingStatements } from './rule-summary';
+import { nextTask } from '../../contracts/next-task';
 import { languageOf } from '../../text/language';
 
 /** If the whole chat takes up at most this share of the context, we send it without a summary. */
@@ -67,6 +68,8 @@ export function createCompactionStage(options: {
       written = yield* askForSummary(model, asked, messages, maxCharacters, signal);
       hasFailed = written === undefined;
     }
+    // A rule reads every message, so let the page respond first.
+    await nextTask();
     if (signal.aborted) return undefined;
     return {
       messages,

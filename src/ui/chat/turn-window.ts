@@ -102,10 +102,15 @@ export function estimateTurnHeight({ question, parts }: Turn, width: number): nu
   return heights.reduce((sum, height) => sum + height, turnPaddingPx + askedLines * averageLineHeightPx);
 }
 
+/** The beginning of a long text is enough for an estimate. */
+const maxCountedCharacters = 20_000;
+
 function countLines(text: string, room: number): number {
-  return text.split('\n').reduce((sum, line) => {
+  const counted = text.slice(0, maxCountedCharacters);
+  const lines = counted.split('\n').reduce((sum, line) => {
     if (line === '') return sum + 0.5;
     const wide = line.match(wideCharacterPattern)?.length ?? 0;
     return sum + Math.ceil(((line.length + wide) * averageCharacterWidthPx) / room);
   }, 0);
+  return lines * Math.max(1, text.length / maxCountedCharacters);
 }

@@ -114,6 +114,12 @@ test('the estimated height of a turn includes line breaks, and respects the maxi
   expect(guess('word '.repeat(500), 2560)).toBe(guess('word '.repeat(500), 1280));
 });
 
+test('the estimated height of a very long turn follows from its beginning', () => {
+  const beginning = guess('word '.repeat(4_000)) - guess('');
+  const whole = guess('word '.repeat(200_000)) - guess('');
+  expect(whole / beginning).toBeCloseTo(50, 1);
+});
+
 test('the estimated height of a turn assumes a narrow window if the reported width is 0', () => {
   const paragraph = 'word '.repeat(500);
   expect(guess(paragraph, 0)).toBe(guess(paragraph, 250));
