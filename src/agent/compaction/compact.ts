@@ -132,9 +132,13 @@ function fitsWithoutSummary({
   return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * maxUnsummarizedShare;
 }
 
-/** Returns a low estimate, so that a summary within the resulting character limit also stays within its token limit. */
+const maxSampleCharacters = 5_000;
+
+/** Reads only the beginning of each message. Returns a low estimate, so that a summary within the resulting character limit also stays within its token limit. */
 function estimateCharactersPerToken(messages: readonly Message[]): number {
-  const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
+  const text = messages
+    .map((message) => (message.role === 'user' ? textOf(message.content).slice(0, maxSampleCharacters) : ''))
+    .join('');
   const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
   return dense > text.length / 4 ? 1 : 3;
 }

@@ -114,12 +114,16 @@ function collectAnswers(messages: readonly Message[]): Map<string, Answer> {
 }
 
 function shortenToOneLine({ content }: AssistantMessage, maxLength: number): string {
-  const [first = '', second = ''] = splitSentences(textOf(content));
+  const [first = '', second = ''] = splitSentences(textOf(content).slice(0, maxMessageCharacters));
   return shorten(first.length + second.length < maxLength ? `${first} ${second}`.trim() : first, maxLength);
 }
 
 function shorten(text: string, maxLength: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  // Of a long text, the beginning is enough: replacing all its blanks would take too long.
+  const line = text
+    .slice(0, maxMessageCharacters + maxLength)
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length <= maxLength ? line : `${cutBeginning(line, maxLength - 1)}…`;
 }
 
