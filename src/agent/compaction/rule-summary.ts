@@ -119,7 +119,7 @@ function shortenToOneLine({ content }: AssistantMessage, maxLength: number): str
 }
 
 function shorten(text: string, maxLength: number): string {
-  // Of a long text, the beginning is enough: replacing all its blanks would take too long.
+  // Cut first: to replace the blanks of a text of several megabytes takes too long.
   const line = text
     .slice(0, maxMessageCharacters + maxLength)
     .replace(/\s+/g, ' ')

@@ -31,9 +31,9 @@ const sliceCharacters = 4_000;
 const sliceLines = 30;
 const sliceMarks = 30;
 const maxUnsettledCharacters = 8_000;
-/** A block that goes on past `maxUnsettledCharacters` is drawn in blocks of this length, of which few are laid out at once. */
+/** If a block is longer than `maxUnsettledCharacters`, we draw the rest in blocks of this length, so that little of it is laid out at once. */
 const continuedBlockCharacters = 2_000;
-/** Further blocks go into groups of this many: a browser visits every sibling of a block that changes. */
+/** After this many blocks, we put the next ones into groups of this size, because a browser visits every sibling of a block that changes. */
 const maxSiblings = 50;
 /** Of a longer reply, or one with more blocks, we lay out only those near the screen. */
 const minLongCharacters = 24_000;
@@ -145,7 +145,7 @@ class MarkdownStream {
   #verbatim: Text | undefined;
   /** True if the block before was cut because it was too long. */
   #isContinued = false;
-  /** Where new blocks go: the target or, for a long text, the last group in it. */
+  /** The parent of new blocks. At first the target, later the last group in it. */
   #group: HTMLElement;
 
   constructor(target: HTMLElement, onReadAgain: (element: Element) => void) {
