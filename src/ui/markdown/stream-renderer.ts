@@ -76,7 +76,7 @@ export function createMarkdownRenderer(
   }
 
   return {
-    /** Takes the whole text so far. Cheap if the text only grew. Otherwise, draws everything again. */
+    /** Takes the whole text so far. Cheap if the text only grew. Otherwise, draws everything again. See `hasMore`. */
     update(text: string): void {
       if (text === seen) return;
       // Comparing slices is 20 times faster than `startsWith`.
@@ -87,7 +87,8 @@ export function createMarkdownRenderer(
         isComplete = isEnded = false;
       }
       seen = text;
-      drawSlice();
+      // The page already works on a long text, for example reads it from the disk, so draw its first slice in a task of its own.
+      if (text.length - drawnLength <= sliceCharacters) drawSlice();
     },
     /** Call this when the text is complete. Draws what we held back. */
     end(): void {
