@@ -51,5 +51,5 @@ test('an answer that claims to have done something is marked if no tool did it',
   await turnEnds(page);
   await expect
     .poll(() => note(page).innerText())
-    .toContain("No tool did this: I've added eggs to your shopping list");
+    .toContain("No tool did this, so it has most likely not happened: I've added eggs to your shopping list");
 });

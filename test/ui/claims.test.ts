@@ -62,7 +62,9 @@ test('a claim to have done something is marked only if no tool did it', async ()
     .hearth([text(sent)], 'answered').chat;
   const { screen } = await show(chat);
   const note = screen.getByRole('note');
-  await expect.element(note).toHaveTextContent("No tool did this: I've sent Anna an email");
+  await expect
+    .element(note)
+    .toHaveTextContent("No tool did this, so it has most likely not happened: I've sent Anna an email");
   expect(note.elements()).toHaveLength(1);
   await expect.poll(underlined).toHaveLength(1);
 });

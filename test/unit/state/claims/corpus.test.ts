@@ -3,7 +3,7 @@
  * they were first measured; docs/decisions/2026-11-26-said-is-done.md has their first results.
  */
 import { describe, expect, test } from 'vitest';
-import { marksOf, readTurns, score } from './read-turns';
+import { marksOf, readTurns, score, type WrittenTurn } from './read-turns';
 
 const files = [
   'turns.jsonl',
@@ -36,6 +36,24 @@ describe.for(files)('the example turns in $file', ({ turns }) => {
   test('no claim in copied text is marked as invented', () => {
     const copies = turns.filter(({ kind, marks }) => kind === 'copy' && marks.length === 0);
     expect(copies.filter((turn) => marksOf(turn).length > 0)).toEqual([]);
+  });
+});
+
+describe('invariant: an answer that tells of a deed of the user, or works on a text, is not taken for a deed of the model', () => {
+  const turns = [...readTurns('deeds.jsonl'), ...readTurns('deeds-later.jsonl')];
+  const isMarked = (turn: WrittenTurn) => marksOf(turn).length > 0;
+  const others = turns.filter(({ kind }) => kind === 'deed-ok');
+  const deeds = turns.filter(({ kind }) => kind === 'deed');
+
+  test('at most 1 % of 200 answers without a claimed deed are marked', () => {
+    expect(others).toHaveLength(200);
+    const marked = others.filter(isMarked).map(({ id, a }) => `${id}: ${a}`);
+    expect(marked.length, marked.join('\n')).toBeLessThanOrEqual(2);
+  });
+
+  test('most of 200 claimed deeds are marked', () => {
+    expect(deeds).toHaveLength(200);
+    expect(deeds.filter(isMarked).length).toBeGreaterThanOrEqual(125);
   });
 });
 
