@@ -50,6 +50,7 @@ import {
   findTurnTools,
   readAhead,
   runTurn,
+  toDay,
   type TurnOptions,
   type TurnDependencies,
 } from './run-turn';
@@ -319,10 +320,20 @@ export function createAgentRuntime(options: AgentRuntimeOptions, createPolicy?: 
       const end = quiet.begin();
       ahead.stop();
       try {
-        return yield* runTurn(history, { ...turn, summaries: summariesOf(branch) }, turnParts);
+        const dated = addDays(history, branch);
+        return yield* runTurn(dated, { ...turn, summaries: summariesOf(branch) }, turnParts);
       } finally {
         end();
       }
     },
   };
+}
+
+/** Adds to each question the day on which it was sent, so the model knows which day it is, also in a chat from yesterday. */
+function addDays(history: readonly Message[], branch: readonly MessageNode[]): readonly Message[] {
+  const sentAt = new Map(branch.map(({ message, createdAt }) => [message, createdAt]));
+  return history.map((message) => {
+    const time = sentAt.get(message);
+    return message.role === 'user' && time !== undefined ? { ...message, day: toDay(time) } : message;
+  });
 }

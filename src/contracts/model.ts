@@ -161,6 +161,8 @@ export const ReplyRequest = z.object({
   /** JSON Schema of a reply without calls. The caller must check the reply, because some engines ignore the schema. */
   answer: z.optional(JsonSchema),
   sampling: z.optional(Sampling),
+  /** The day for the prompt if no message has one, as in a message's `day`. */
+  day: z.optional(z.string()),
   /** If true, the engine reads the start of the prompt into the KV cache and generates nothing. */
   onlyRead: z.optional(z.boolean()),
 });

@@ -5,7 +5,14 @@ import { nextTask } from '../contracts/next-task';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect } from './format';
-import { buildPrompt, maskOldPictures, type FindPicture, type Prompt, writeSummary } from './prompt';
+import {
+  buildPrompt,
+  maskOldPictures,
+  type FindPicture,
+  type Prompt,
+  writeDay,
+  writeSummary,
+} from './prompt';
 import { findOpenThought } from './reader-marks';
 import { textOf, resultHandleAt, startOfLastTurns } from '../contracts/message-parts';
 import { readResultToolName } from '../contracts/tool-names';
@@ -17,7 +24,7 @@ interface FitterOptions {
   count: (messages: readonly PromptMessage[]) => Promise<number[]>;
 }
 
-interface FitRequest extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside'> {
+interface FitRequest extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside' | 'day'> {
   listed: readonly ToolSpec[];
   tools: readonly ToolSpec[];
   pictureOf: FindPicture | undefined;
@@ -52,19 +59,24 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
   }
 
   return async function fitPrompt(request: FitRequest): Promise<FittedPrompt> {
-    const { messages, summary, aside, listed, tools, pictureOf } = request;
+    const { messages, summary, aside, listed, tools, pictureOf, day } = request;
     const known = messages.map((message) => dropForeignRawText(message, spec.id));
-    const options = { teaching: spec.teaching, pictureOf, names: tools.map(({ name }) => name) };
+    // A very small model was not trained on the line with the day.
+    const isDated = spec.isSmall !== true;
+    const options = { teaching: spec.teaching, pictureOf, isDated, names: tools.map(({ name }) => name) };
     const pause = () => (hasLongText(messages) ? nextTask() : undefined);
     await pause();
-    const { system, chat: whole } = buildPrompt(known, listed, dialect, options);
+    const { system: undated, chat: whole } = buildPrompt(known, listed, dialect, options);
+    /** Adds the day of the first question in `chat`. All days take the same number of tokens. */
+    const dated = (chat: Prompt['chat']) =>
+      isDated ? addToSystem(undated, writeDay(firstDayIn(chat) ?? day)) : undated;
     const start = summary?.messages ?? 0;
     const chat = whole.slice(start).map(bare);
     const notes = summary && summary.text !== '' ? writeNotes(summary, options.names) : [];
     const nativeTools: PromptMessage[] = [];
     if (dialect.isNative && listed.length > 0)
       nativeTools.push({ role: 'system', content: JSON.stringify(listed) });
-    const fixed = sumTokens(await count([...system, ...nativeTools, replyHeader]));
+    const fixed = sumTokens(await count([...dated(whole), ...nativeTools, replyHeader]));
     const noted = sumTokens(await count(notes));
     const room = limitTokens - fixed - noted;
     await pause();
@@ -103,11 +115,11 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
       ...(start > 0 && { summedUpMessages: start }),
       ...(trimmed.masked > 0 && { maskedMessages: start + trimmed.masked }),
     };
-    const chatPrompts = chat
+    const kept = chat
       .map((one, at) => (at < trimmed.masked ? (masked[at] ?? one) : one))
-      .slice(dropped, aside && aside.after - start)
-      .flatMap(({ prompt }) => (prompt ? [prompt] : []));
-    const before = [...system, ...notes, ...joinReplies(chatPrompts)];
+      .slice(dropped, aside && aside.after - start);
+    const chatPrompts = kept.flatMap(({ prompt }) => (prompt ? [prompt] : []));
+    const before = [...dated(kept), ...notes, ...joinReplies(chatPrompts)];
     const fitted = { prompt: before, context, fits, fixedTokens: fixed };
     if (!aside) return fitted;
     const prompt = [...before, { role: 'user' as const, content: neutraliseTokens(aside.text) }];
@@ -203,6 +215,18 @@ export function trimContext(messages: readonly MessageSize[], room: number) {
     if (wasAsked && tokens > room) makeRoom();
   }
   return { dropped, masked, tokens, fits: tokens <= room };
+}
+
+/** Returns the day of the first question that has one. */
+function firstDayIn(chat: Prompt['chat']): string | undefined {
+  return chat.flatMap(({ message }) => (message.role === 'user' ? (message.day ?? []) : []))[0];
+}
+
+/** Adds a line after the tools, so that the engine keeps what it has read of them. */
+function addToSystem(system: readonly PromptMessage[], line: string | undefined): readonly PromptMessage[] {
+  if (line === undefined) return system;
+  const [first] = system;
+  return [{ role: 'system', content: first ? `${first.content}\n\n${line}` : line }];
 }
 
 /** Replaces each old result with one line that says how to read it again. Keeps errors and tool descriptions. */

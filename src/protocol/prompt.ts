@@ -12,6 +12,7 @@ import { picturesOf, tokensOfPicture } from '../contracts/attachment';
 import { textOf, startOfLastTurns } from '../contracts/message-parts';
 import type { PromptMessage, ReplyParts, ToolExampleSettings } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
+import { languageOf } from '../text/language';
 import { neutralise, neutraliseTokens } from '../text/neutralise';
 import type { Dialect } from './format';
 import { writeEachResult } from './teach';
@@ -31,16 +32,25 @@ export function buildPrompt(
     teaching?: ToolExampleSettings | undefined;
     names?: readonly string[];
     pictureOf?: FindPicture | undefined;
+    /** Whether the first question of each later day says which day it is. The system text has the day of the first question. */
+    isDated?: boolean;
   } = {},
 ): Prompt {
-  const { teaching, pictureOf, names = tools.map(({ name }) => name) } = options;
+  const { teaching, pictureOf, isDated = false, names = tools.map(({ name }) => name) } = options;
   const texts = messages.flatMap((message) =>
     message.role === 'system' ? [neutraliseTokens(message.content)] : [],
   );
   if (tools.length > 0) texts.push(dialect.describe(tools, teaching));
+  let day: string | undefined;
   const chat = messages
     .filter((message) => message.role !== 'system')
-    .map((message) => ({ message, prompt: toPromptMessage(message, { names, pictureOf }, dialect) }));
+    .map((message) => {
+      const prompt = toPromptMessage(message, { names, pictureOf }, dialect);
+      if (!isDated || message.role !== 'user' || !prompt) return { message, prompt };
+      const isLaterDay = day !== undefined && message.day !== day;
+      day = message.day ?? day;
+      return { message, prompt: isLaterDay ? addDay(prompt, message) : prompt };
+    });
   return { system: texts.length === 0 ? [] : [{ role: 'system', content: texts.join('\n\n') }], chat };
 }
 
@@ -87,6 +97,32 @@ function writeReply({ content }: AssistantMessage, dialect: Dialect): string {
   });
   return parts.join('\n');
 }
+
+/** Puts a line with the day of the message before its text. Unchanged if the day is unknown. */
+function addDay(prompt: PromptMessage, { day, content }: UserMessage): PromptMessage {
+  // A small model answers in the language of the line.
+  const line = writeDay(day, languageOf(textOf(content)) === 'zh');
+  if (line === undefined) return prompt;
+  const { parts } = prompt;
+  return {
+    ...prompt,
+    content: `(${line})\n\n${prompt.content}`,
+    ...(parts?.type === 'question' && {
+      parts: { ...parts, content: [toTextPart(`(${line})`), ...parts.content] },
+    }),
+  };
+}
+
+/** `day`: for example `2026-11-30 Monday`. Undefined if it is not in this form. */
+export function writeDay(day: string | undefined, isChinese = false): string | undefined {
+  const [date = '', weekday = ''] = day?.split(' ') ?? [];
+  const at = weekdays.indexOf(weekday);
+  if (at === -1) return undefined;
+  return isChinese ? `今天是${date}，星期${chineseWeekdays[at]}。` : `Today is ${weekday}, ${date}.`;
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const chineseWeekdays = '日一二三四五六';
 
 export type FindPicture = (fileId: string) => ImagePart | undefined;
 

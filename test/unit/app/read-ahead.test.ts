@@ -1,6 +1,11 @@
 /** Reading ahead: the model reads the beginning of the next prompt before the user asks. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createReadAhead, type ReadAheadOptions, type TurnDependencies } from '../../../src/app/run-turn';
+import {
+  createReadAhead,
+  type ReadAheadOptions,
+  toDay,
+  type TurnDependencies,
+} from '../../../src/app/run-turn';
 import type { GenerateRequest, ModelSpec, TextEngine } from '../../../src/contracts/model';
 import type { Tool } from '../../../src/contracts/tool';
 import { untilAborted } from '../../../src/contracts/until-aborted';
@@ -19,6 +24,7 @@ const asks = (text: string) => [
     role: 'user' as const,
     content: [{ type: 'text' as const, text }],
     origins: [{ door: 'typed' as const }],
+    day: toDay(5),
   },
 ];
 const never = new Promise<never>(() => undefined);
