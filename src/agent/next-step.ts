@@ -1,8 +1,10 @@
 /** PURE: decides what a turn does after a round. */
 import type { AgentLimits, TurnEnd } from '../contracts/turn';
-import type { AssistantMessage, InvalidToolCall } from '../contracts/message';
+import type { AssistantMessage, InvalidToolCall, Message } from '../contracts/message';
 import type { ToolChoice } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
+import { findToolsName } from '../contracts/tool-names';
+import { isGoingInCircles } from './turn-guard';
 
 export interface TurnState {
   rounds: number;
@@ -10,6 +12,8 @@ export interface TurnState {
   secondChances: number;
   isSecondChance: boolean;
   toolChoice: ToolChoice;
+  /** Set in the last round, in which the model can only write words: how the turn ends if it writes none. */
+  wordsOr?: TurnEnd;
 }
 
 export interface RoundOutcome {
@@ -19,6 +23,8 @@ export interface RoundOutcome {
   calls: number;
   isStopped: boolean;
   isSteered: boolean;
+  /** The messages of the turn, from the user's to the results of this round. */
+  turn: readonly Message[];
 }
 
 export type NextStep =
@@ -44,19 +50,34 @@ export function decideNextStep(round: RoundOutcome, state: TurnState, limits: Tu
   if (round.isLost && !round.isRecovered) return endTurn('failed');
   // The model crashed before a call got a result, so repeat the same request.
   if (round.isLost && round.calls === 0) return { type: 'ask', state: { ...state, rounds } };
+  if (state.wordsOr && !hasWords(round.message)) return endTurn(state.wordsOr);
   if (round.calls === 0) return endTurn(turnEndByFinishReason[round.message.finishReason]);
   if (round.isSteered) return endTurn('steered');
-  if (invalid && (state.isSecondChance || state.secondChances >= limits.secondChances)) {
-    return endTurn('invalid-call');
-  }
-  if (calls >= limits.calls) return endTurn('call-limit');
-  if (rounds >= limits.rounds) return endTurn('round-limit');
 
   const next = { ...state, rounds, calls, isSecondChance: invalid !== undefined };
+  const askForWords = (wordsOr: TurnEnd): NextStep =>
+    state.wordsOr ? endTurn(wordsOr) : { type: 'ask', state: { ...next, toolChoice: 'none', wordsOr } };
+  if (invalid && (state.isSecondChance || state.secondChances >= limits.secondChances)) {
+    return askForWords('invalid-call');
+  }
+  if (calls >= limits.calls) return askForWords('call-limit');
+  if (rounds >= limits.rounds) return askForWords('round-limit');
+  if (invalid && isUnknownTool(invalid, limits.tools)) return askForWords('invalid-call');
+  if (isGoingInCircles(round.turn)) return askForWords('answered');
+
   if (!invalid) return { type: 'ask', state: { ...next, toolChoice: createTurnState(limits).toolChoice } };
   const toolChoice = chooseRetryTool(invalid, limits.tools);
   const secondChances = state.secondChances + 1;
   return { type: 'ask', state: { ...next, toolChoice, secondChances }, notice: 'second-chance' };
+}
+
+function hasWords({ content }: AssistantMessage): boolean {
+  return content.some((part) => part.type === 'text' && part.text.trim() !== '');
+}
+
+/** True if the model made up the tool. If it can search for tools, it may have meant one that its list leaves out. */
+function isUnknownTool({ name }: InvalidToolCall, tools: TurnLimits['tools']): boolean {
+  return name !== undefined && !tools.some((tool) => tool.name === name || tool.name === findToolsName);
 }
 
 function endTurn(reason: TurnEnd): NextStep {

@@ -27,8 +27,11 @@ export interface Replay {
   resultOf: (callId: string) => ToolResult | undefined;
   /** If the record has a message with the same results as `message`, returns its nonce. `before`: the history before `message`. */
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
-  /** `taken`: messages from the recorded turn. Returns the state after them, and adds their rounds and calls to the turn's counts. */
-  stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
+  /**
+   * Returns the state after `taken`, messages from the recorded turn, and adds their rounds and calls to the turn's counts. `question`: the
+   * messages of the turn before them.
+   */
+  stateAfter: (question: readonly Message[], taken: readonly Message[], limits: TurnLimits) => TurnState;
   /** How the sub-agent of this call continues. Undefined if it starts from the beginning. */
   progressOfAgent: (callId: string) => ReplayProgress | undefined;
 }
@@ -57,14 +60,14 @@ export function createReplay(replay: TurnReplay, counts: TurnCounts): Replay {
       const same = answers[countRounds(before) - 1];
       return same && toComparableText(same) === toComparableText(message) ? same.nonce : undefined;
     },
-    stateAfter(taken, limits) {
+    stateAfter(question, taken, limits) {
       let state = createTurnState(limits);
-      for (const message of taken.slice(beforeModel)) {
-        if (message.role !== 'assistant') continue;
+      for (const [at, message] of taken.entries()) {
+        if (message.role !== 'assistant' || at < beforeModel) continue;
         const { rounds, calls } = counts;
         const made = message.content.filter(isCallPart).length;
         const steady = { isLost: false, isRecovered: false, isStopped: false, isSteered: false };
-        const round = { ...steady, message, calls: made };
+        const round = { ...steady, message, calls: made, turn: [...question, ...taken.slice(0, at + 2)] };
         const next = decideNextStep(round, { ...state, rounds, calls }, limits);
         counts.rounds += 1;
         counts.calls += made;

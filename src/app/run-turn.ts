@@ -157,6 +157,7 @@ export async function* runTurn(
       findParts: parts.findParts,
       takeLoad: parts.loads.follow(),
       storeWholeText: (text: string) => storeWholeText(text, chatId, parts),
+      tellResults: (told: readonly Message[]) => smallModel?.tellResults(told, parts.language()),
     };
     const agents = createAgentTurns(parts, {
       persona,
@@ -252,7 +253,7 @@ export async function readAhead(
       persona: persona && createPersonaStage(persona.content, answering),
       readAhead: {
         name: 'read-ahead',
-        transformRequest: (request) => ({ ...request, onlyRead: true }),
+        transformRequest: (request) => ({ ...request, onlyRead: true, day: toDay(parts.date()) }),
       },
       fallback: fallbacks.forTurn(model).stage,
     });
@@ -351,6 +352,14 @@ export function findRefusedPersonas(
     return persona && (depth >= maxAgentDepth || ids.includes(persona.id));
   });
   return new Set(refused.map(({ name }) => name));
+}
+
+/** Returns the local day of a time, as in a message's `day`. */
+export function toDay(time: number): string {
+  const date = new Date(time);
+  const numbers = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  const day = numbers.map((number) => String(number).padStart(2, '0')).join('-');
+  return `${day} ${date.toLocaleDateString('en', { weekday: 'long' })}`;
 }
 
 const maxIdleWaitMs = 2000;

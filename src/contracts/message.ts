@@ -83,6 +83,8 @@ const UserMessage = z.object({
   /** Where its text comes from: `typed` alone if the user wrote all of it. */
   origins: z.array(Origin),
   attached: z.optional(z.array(AttachedItem)),
+  /** The day on which the user sent it, here, as `2026-11-30 Monday`. Not stored: a turn derives it from the time of the message. */
+  day: z.optional(z.string()),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
 
@@ -161,6 +163,8 @@ const CurrentToolResult = z.object({
   byAgent: z.optional(z.boolean()),
   /** Whether a replay copied the recorded result instead of repeating the call. */
   isTaken: z.optional(z.boolean()),
+  /** Whether the same call was made earlier in the turn. The call did not run again: this is its earlier result. */
+  isRepeated: z.optional(z.boolean()),
   /** Whether the user edited the text in a replay. `origins` stays as recorded. */
   isEdited: z.optional(z.boolean()),
   whole: z.optional(CutResult),

@@ -19,6 +19,8 @@ export interface SmallModelPolicy {
   stage: (turn: SmallModelTurn, calls: readonly PlainCall[] | undefined) => ModelStage;
   /** Creates the first stage of a sub-agent. If the model is unsure, it does not ask, because no user watches a sub-agent. */
   agentStage: (turn: SmallModelAgentTurn) => ModelStage;
+  /** Writes the results at the end of `history` as an answer, for any model. `language` is used if the history has no letters. */
+  tellResults: (history: readonly Message[], language: PageLanguage) => string | undefined;
 }
 
 export type CreateSmallModelPolicy = (parts: SmallModelPolicyOptions) => SmallModelPolicy;

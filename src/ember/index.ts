@@ -2,6 +2,7 @@
 import type { ModelSpec } from '../contracts/model';
 import type {
   CreateSmallModelPolicy,
+  PageLanguage,
   SmallModelAgentTurn,
   SmallModelTurn,
 } from '../contracts/small-model-policy';
@@ -49,7 +50,7 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
       isSmall: () => isSmallModel(answering()),
       calls,
       reply: (history, said) => replyWithoutCall(history, turn, said),
-      answer: (history) => answerFromResults(history, languageOfHistory(history) ?? language),
+      answer: (history) => tellResults(history, language),
       fails: async (call, signal) => !(await wouldSucceed(call, tools, signal)),
       hasToolsOff,
       doubt: createUncertainCallOptions(turn),
@@ -59,7 +60,12 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
   },
 
   agentStage: (turn) => createDoubtStage(createAgentUncertainCallOptions(turn)),
+  tellResults,
 });
+
+function tellResults(history: readonly Message[], language: PageLanguage): string | undefined {
+  return answerFromResults(history, languageOfHistory(history) ?? language);
+}
 
 function isSmallModel(spec: ModelSpec): boolean {
   return spec.isSmall === true;

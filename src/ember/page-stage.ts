@@ -53,7 +53,8 @@ export function createPageStage(options: PageStageOptions): ModelStage {
       const { messages, tools, toolChoice } = request;
       const asking = { ...options, model, signal };
       const answer = findRestOfAnswer(messages, options);
-      if (!options.isSmall() || toolChoice !== 'auto') yield* model.respond(request, signal);
+      const isFree = toolChoice === 'auto' || (toolChoice === 'none' && answer !== undefined);
+      if (!options.isSmall() || !isFree) yield* model.respond(request, signal);
       else if (messages.at(-1)?.role !== 'user') {
         if (answer === undefined) yield* holdToolCalls(request, asking);
         else yield* model.respond({ ...request, dictated: { text: answer } }, signal);

@@ -6,6 +6,7 @@ import { resolveCall, type ResolvedCall } from './resolve';
 import type { ToolIndex } from './tool-index';
 import { bodyMarksOf } from './reader-marks';
 import { createBracketScanner } from './bracket-scanner';
+import { jsonCalls } from './codecs/json-calls';
 
 type ParsedCalls = (ToolCall | InvalidToolCall)[];
 
@@ -22,6 +23,8 @@ type CandidateOutcome = {
 export interface ReplyState {
   newId: () => string;
   isTrial: boolean;
+  /** Whether JSON with a name and arguments is a call even if it fits no tool. False after prose, which may introduce an example. */
+  isCallExpected: boolean;
   /** How often we may still reread text that an unfinished call swallowed. This bounds the total time. */
   rereads: { left: number };
 }
@@ -211,12 +214,24 @@ export class CallCandidate {
   #unread(text: string, rest = '', isClosed = false, reason = unreadable): CandidateOutcome {
     const { isBare = false, isShared = false } = this.#syntax;
     const isUnmarked = isBare || isShared || this.#reply.isTrial || this.#body?.codec.ends === 'mark';
-    if (this.#id === undefined && isUnmarked) return this.#rejected(text, rest, isClosed);
+    if (this.#id === undefined && isUnmarked) {
+      const unfit = this.#reply.isCallExpected ? this.#readUnfitCalls(text) : undefined;
+      return unfit ? this.#calls(unfit, this.#lead + text, { rest }) : this.#rejected(text, rest, isClosed);
+    }
     const name = this.#name;
     const id = this.#takeId();
     const raw = this.#lead + text;
     const call: InvalidToolCall = { type: 'invalid-tool-call', id, raw, reason };
     return this.#calls([name === undefined ? call : { ...call, name }], raw, { rest });
+  }
+
+  /** Reads JSON that has the form of a call, but fits no tool. */
+  #readUnfitCalls(text: string): ParsedCalls | undefined {
+    if (!callFormPattern.test(text)) return undefined;
+    const body = text.replace(/\s*```\s*$/, '');
+    const written = jsonCalls.read(body, { tools: this.#tools, isBare: true, isClosed: true });
+    const resolved = written?.map((call) => resolveCall(call, this.#tools, true)) ?? [];
+    return resolved.length > 0 && resolved.every(({ ok }) => !ok) ? this.#toCalls(resolved, text) : undefined;
   }
 
   #rejected(body: string, rest = '', isClosed = false): CandidateOutcome {
@@ -252,6 +267,10 @@ export class CallCandidate {
     this.#events.push({ type: 'call-delta', id: this.#id, name: tool.name, text: written });
   }
 }
+
+/** Matches the beginning of JSON that can only be a call: `{"name": "translate", "arguments": {`. */
+const callFormPattern =
+  /^\s*\[?\s*\{\s*"(?:name|function|tool|tool_name)"\s*:\s*"[\w.-]{1,64}"\s*,\s*"(?:arguments|parameters|args)"\s*:\s*\{/;
 
 const cutOffReason = 'The call was cut off before it was complete. Write it again, whole.';
 const unreadable = 'The call could not be read. Write it again as one JSON object with a name and arguments.';

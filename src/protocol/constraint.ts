@@ -131,6 +131,17 @@ export function constrainReply(
   return { ...toConstraint(writeGrammar(`(${prose}) | call ("\\n" call)*`, rules)), majorityFor: callOpener };
 }
 
+/**
+ * The rule for text without a call: no tag that opens one, such as `<tool_call>`, and no JSON object. `<think>` may open a thought. The rule
+ * has no recursion, because xgrammar would keep a state for each character.
+ */
+const wordsGrammar = String.raw`root ::= ([^<{] | "<" ("think" | [^tf|{<]) | "{" [^" \n\t\r<{])*`;
+
+/** Constrains the reply of a model that could call tools to words. */
+export function constrainToWords(): Constraint {
+  return toConstraint(wordsGrammar);
+}
+
 function toConstraint(grammar: string): Constraint {
   return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
 }

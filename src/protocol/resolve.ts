@@ -92,7 +92,7 @@ function nameArguments({ named, positional, text }: WrittenCall, schema: JsonSch
 function describeUnknownTool(name: string, tools: ToolIndex): string {
   const nearest = tools.nearest(name);
   const hint = nearest.length > 0 ? ` Did you mean ${nearest.join(' or ')}?` : '';
-  return `There is no tool "${name}".${hint} There are: ${listToolNames(tools)}.`;
+  return `There is no tool "${name}".${hint} There are: ${listToolNames(tools)}. If none of them fits, answer in your own words.`;
 }
 
 const maxListedToolNames = 24;

@@ -78,8 +78,7 @@ export async function createCustomTool(
     ...(outputSchema && { outputSchema }),
     annotations: {
       readOnlyHint: content.class !== 'side-effect',
-      // A tool without network access may roll dice, so we must not reuse its earlier result.
-      idempotentHint: content.class === 'net-read',
+      idempotentHint: content.class !== 'side-effect' && !mayDiffer(content),
       openWorldHint: content.class !== 'pure',
     },
     ...(examples.length > 0 && {
@@ -97,6 +96,11 @@ export async function createCustomTool(
       return { ...toToolOutput(result), origins: [own, ...(origin ? [origin] : []), ...pages] };
     },
   };
+}
+
+/** True if the same call may give another result: the code reads the time or a random number. */
+function mayDiffer({ code }: CustomToolContent): boolean {
+  return /\b(?:random\w*|Date|now|performance|crypto|getRandomValues|Temporal)\b/.test(code);
 }
 
 /** SHA-256 of the code and its permissions. Grants belong to this hash, so changed code needs a new grant. */

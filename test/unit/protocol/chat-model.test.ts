@@ -144,9 +144,43 @@ describe('a reply', () => {
     });
   });
 
-  test('it contains no call if the tool choice is "none"', async () => {
-    const { message } = await respond([call, finish], undefined, { toolChoice: 'none' });
-    expect(message.content.filter(({ type }) => type === 'tool-call')).toEqual([]);
+  test('if it may only be words, a call in it ends it and is not shown', async () => {
+    const script = ['It is ', call.slice(0, 20), call.slice(20), 'and more', finish] as const;
+    const { message, events, requests } = await respond([...script], undefined, { toolChoice: 'none' });
+    expect(message).toMatchObject({ content: [{ type: 'text', text: 'It is ' }], finishReason: 'stop' });
+    expect(message.raw).toBeUndefined();
+    expect(events.map(({ type }) => type)).not.toContain('tool-call');
+    expect(requests[0]?.messages[0]?.content).toContain('calculator');
+    expect(requests[0]?.constraint?.grammar).toContain('<');
+  });
+
+  const translate = '{"name": "translate", "arguments": {"text": "good morning", "language": "French"}}';
+
+  test.for<[string, string]>([
+    ['a call of a tool that does not exist', translate],
+    ['such a call in a code block', `\`\`\`json\n${translate}\n\`\`\``],
+    ['such a call in a list', `[${translate}]`],
+    [
+      'a call with arguments that the tool does not have',
+      '{"name": "calculator", "arguments": {"operation": "multiply"}}',
+    ],
+  ])('it is an invalid call if it is nothing but %s', async ([, written]) => {
+    const question = [user("Translate 'good morning' into French.")];
+    for (const pieces of [[written], Array.from(written)]) {
+      const { message, events } = await respond([...pieces, finish], question);
+      expect(message.content).toMatchObject([{ type: 'invalid-tool-call', name: expect.anything() }]);
+      expect(events.map(({ type }) => type)).not.toContain('text-delta');
+    }
+  });
+
+  test.for<[string, string, string]>([
+    ['words before it', `Here you are:\n${translate}`, 'Translate it.'],
+    ['other fields', '{"name": "Ann", "age": 36}', 'Who is it?'],
+    ['only a name', '{"name": "Ann"}', 'Who is it?'],
+    ['a request for JSON', translate, 'As JSON.'],
+  ])('it is shown as it is written with %s', async ([, written, asked]) => {
+    const { message } = await respond([written, finish], [user(asked)]);
+    expect(message.content).toEqual([{ type: 'text', text: written }]);
   });
 
   test('it ends when the model starts to write the tool result itself', async () => {

@@ -82,15 +82,19 @@ const found = createExamRequest('zh', 'search', 1, '查查鹭', {
 test('an exam question uses simulated tool results, and the answer is judged', async () => {
   const { run, requests } = stage([[call('clock', { place: 'Lima' })], [text('It is 01:40 there.')]]);
   expect(await run(lima)).toMatchObject({ id: 'time-en-1', kind: 'time', language: 'en', isAsked: false });
-  expect(
-    (await stage([[call('clock', { place: 'Lima' })], [text('Noon.')]]).run(lima)).mistake,
-  ).toMatchObject({
-    came: { calls: [{ name: 'clock', arguments: { place: 'Lima' } }], text: 'Noon.' },
+  const unread = stage([[call('web_search', { query: '鹭 吃什么' })], [text('不知道。')]]);
+  expect((await unread.run(found)).mistake).toMatchObject({
+    came: { calls: [{ name: 'web_search', arguments: { query: '鹭 吃什么' } }], text: '不知道。' },
   });
   const [first] = requests;
   expect(first?.tools.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['calculator', 'clock', 'fetch_page', 'web_search']),
   );
+});
+
+test('an answer in an exam includes what the page adds to it, because users read that too', async () => {
+  const { run } = stage([[call('clock', { place: 'Lima' })], [text('Noon.')]]);
+  expect((await run(lima)).mistake).toBeUndefined();
 });
 
 test('a web search during an exam returns prepared results without using the network', async () => {

@@ -235,11 +235,20 @@ describe('a custom tool', () => {
       effects: { type: 'side-effect', hosts: ['a.org'] },
     },
   ] as const)(
-    'declares its effects, and is idempotent only if it just reads: $effects',
+    'declares its effects, and is idempotent if it changes nothing: $effects',
     async ({ changed, effects }) => {
       const tool = await createCustomTool({ ...slugify, ...(changed as Partial<CustomToolContent>) }, echo);
       expect(tool.effects({ title: 'x' })).toEqual(effects);
-      expect(tool.annotations?.idempotentHint).toBe(effects.type === 'net-hosts');
+      expect(tool.annotations?.idempotentHint).toBe(effects.type !== 'side-effect');
+    },
+  );
+
+  test.for(['Math.random()', 'Date.now()', 'new Date()', 'crypto.getRandomValues(new Uint8Array(1))'])(
+    'is not idempotent if its code reads the time or chance: %s',
+    async (read) => {
+      const code = `export default () => String(${read})`;
+      const tool = await createCustomTool({ ...slugify, code }, echo);
+      expect(tool.annotations?.idempotentHint).toBe(false);
     },
   );
 

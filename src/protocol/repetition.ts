@@ -1,0 +1,156 @@
+/**
+ * Finds replies that go in circles: a sum, a line or a paragraph again and again. Small models do that until they reach the token limit.
+ * Text that repeats itself on purpose is left alone: tables, rows of zeros, blank forms, drawn lines, and whatever the user asked to repeat.
+ */
+import { textOf } from '../contracts/message-parts';
+import type { Message } from '../contracts/message';
+import type { ModelSpec } from '../contracts/model';
+
+export interface RepetitionLimits {
+  /** How much text may repeat itself, in characters and in copies. */
+  characters: number;
+  times: number;
+  /** How often a single character may repeat. */
+  sameLetter: number;
+  /** How many tokens of words may repeat themselves. Undefined if only the other limits count. */
+  tokens?: number | undefined;
+}
+
+/** More tokens than a refrain, and fewer than a user likes to wait for. */
+const maxRepeatedTokens = 80;
+
+/** `messages`: the chat. If its newest request asks for repetition, only very long loops count. */
+export function repetitionLimitsFor(
+  { isSmall, maxReplyTokens }: Pick<ModelSpec, 'isSmall' | 'maxReplyTokens'>,
+  messages: readonly Message[] = [],
+): RepetitionLimits {
+  if (isSmall) return { characters: 24, times: 6, sameLetter: 24 };
+  // We count four characters per token, but only one if a single character repeats.
+  const limits = { characters: 2 * maxReplyTokens, times: 12, sameLetter: maxReplyTokens / 2 };
+  return asksToRepeat(messages) ? limits : { ...limits, tokens: maxRepeatedTokens };
+}
+
+const repeatRequestPattern =
+  /\b(?:repeat(?:ed|edly|ing)?|times|again and again|over and over|lyrics|songs?|sing|chorus|refrain|mantra|chant|lorem)\b|重复|反复|[遍次]|歌|副歌|咒/i;
+const maxRequestCharacters = 2_000;
+
+function asksToRepeat(messages: readonly Message[]): boolean {
+  const request = messages.findLast(({ role }) => role === 'user');
+  if (request?.role !== 'user') return false;
+  return repeatRequestPattern.test(textOf(request.content).slice(0, maxRequestCharacters));
+}
+
+/** How much of a text's end `findRepetitionCutoff` reads, in characters. */
+export function repetitionWindowOf({ characters }: RepetitionLimits): number {
+  return 10 * characters + 2 * maxLoopUnitCharacters;
+}
+
+/** Maximum length of a repeated unit, in characters: one or two lines, or a few paragraphs if tokens count. */
+const maxUnitCharacters = 160;
+const maxLoopUnitCharacters = 2_000;
+
+/** A longer unit counts as repeated after this many characters, which are more than `maxRepeatedTokens`. */
+const maxComparedCharacters = 1_000;
+
+/** Returns the position at which to cut text that repeats itself, after its first time. Undefined if it does not. */
+export function findRepetitionCutoff(text: string, limits: RepetitionLimits): number | undefined {
+  const { characters, times, sameLetter, tokens } = limits;
+  for (let unit = 1; unit <= Math.min(maxUnitCharacters, text.length / 2); unit++) {
+    const repeated = countRepeatedCharacters(text, unit);
+    if (repeated === 0) continue;
+    if (hasRepeatedWords(text, unit, repeated, tokens)) return findCut(text, unit, repeated);
+    const isDrawn = Array.from(text.slice(-unit)).every((character) => separatorPattern.test(character));
+    const least = isDrawn ? 10 * characters : unit === 1 ? sameLetter : Math.max(characters, unit * times);
+    if (repeated + unit >= least) return text.length - repeated;
+    // It repeats itself on purpose, so longer units do too.
+    if (repeated > maxComparedCharacters) return undefined;
+  }
+  if (tokens === undefined) return undefined;
+  for (let unit = maxUnitCharacters + 1; unit <= Math.min(maxLoopUnitCharacters, text.length); unit++) {
+    const repeated = countRepeatedCharacters(text, unit, maxComparedCharacters);
+    if (hasRepeatedWords(text, unit, repeated, tokens))
+      return findCut(text, unit, countRepeatedCharacters(text, unit));
+  }
+  return text.endsWith('\n') ? findSameItems(text, tokens) : undefined;
+}
+
+const separatorPattern = /[-=_*.#~|\s─]/;
+
+/** Returns how many characters at the end are the same as those `unit` characters before them: all but the first time of a loop. */
+function countRepeatedCharacters(text: string, unit: number, most = Infinity): number {
+  let at = text.length - 1 - unit;
+  const end = Math.max(-1, at - most);
+  while (at > end && text[at] === text[at + unit]) at--;
+  return text.length - 1 - unit - at;
+}
+
+/** Cuts before the second time, but not within the last word of a sentence that ends like the sentence before the first time. */
+function findCut(text: string, unit: number, repeated: number): number {
+  const at = text.length - repeated;
+  if (at === unit) return at;
+  const ending =
+    /^[^\n]*?[.!?](?=\s|$)|^[^\n]{0,2}[。！？]/.exec(text.slice(at, at + maxSharedEnding))?.[0] ?? '';
+  return at + ending.length;
+}
+
+function hasRepeatedWords(text: string, unit: number, repeated: number, tokens = Infinity): boolean {
+  // No text has more tokens than characters.
+  if (repeated < tokens || (repeated < unit && !isParagraphAgain(text, unit, repeated))) return false;
+  return !isRepeatedOnPurpose(text.slice(-unit)) && estimateTokens(text.slice(-repeated)) >= tokens;
+}
+
+/**
+ * True if a paragraph begins for the second time. We need not wait for its end, as we must where only the parts between two names or tags
+ * are the same: in code, or in a plan for each day of the week.
+ */
+function isParagraphAgain(text: string, unit: number, repeated: number): boolean {
+  const again = text.length - repeated;
+  const first = again - unit;
+  const isLine = first === 0 || text.slice(Math.max(0, first - 1), first + maxSharedEnding).includes('\n');
+  return (
+    isLine && !/[<>{};=|]|```/.test(text.slice(first, again)) && (text.match(/^```/gm)?.length ?? 0) % 2 === 0
+  );
+}
+
+/** The ends of two paragraphs may have this much in common: the end of a word, a full stop and a blank line. */
+const maxSharedEnding = 12;
+
+/** True if the unit is the row of a table, or has no words: `0, 0, 0`, `<td></td>` and `null` are data. A sum without words is not. */
+function isRepeatedOnPurpose(unit: string): boolean {
+  if (/^\s*\|/m.test(unit)) return true;
+  // The unit may begin in the middle of a word.
+  const at = Math.max(0, unit.search(/[\s<]/));
+  const words = `${unit.slice(at)}${unit.slice(0, at)}`.replace(
+    /<\/?[a-z][^<>]*>|\b(?:null|none|true|false|nan|undefined|n\/a)\b/gi,
+    '',
+  );
+  return !/\p{L}/u.test(words) && !/\d[^=]*=|=[^=]*\d/.test(words);
+}
+
+/** A rough number of tokens: one per digit, Chinese character and run of a sign, and one per five letters of a word. */
+function estimateTokens(text: string): number {
+  const { length: signs } = text.match(/\d|([^\p{L}\s])\1*|\p{Script=Han}|[\u3040-\u30ff]/gu) ?? [];
+  const words = text.match(/[^\P{L}\p{Script=Han}\u3040-\u30ff]+/gu) ?? [];
+  return signs + words.reduce((sum, { length }) => sum + Math.ceil(length / 5), 0);
+}
+
+const minSameItems = 4;
+
+/** Finds a numbered list whose last items are all the same. Their numbers differ, so the text does not repeat itself exactly. */
+function findSameItems(text: string, tokens: number): number | undefined {
+  const lines = text.slice(-maxLoopUnitCharacters).trimEnd().split('\n');
+  const items: { start: number; text: string }[] = [];
+  let start = Math.max(0, text.length - maxLoopUnitCharacters);
+  for (const line of lines) {
+    const item = /^\s*\d+[.)、:：]\s*(.+?)\s*$/.exec(line)?.[1];
+    if (item !== undefined) items.push({ start, text: item });
+    else if (line.trim() !== '') items.length = 0;
+    start += line.length + 1;
+  }
+  const last = items.at(-1);
+  if (!last || isRepeatedOnPurpose(last.text)) return undefined;
+  const others = items.findLastIndex((item) => item.text !== last.text);
+  const same = items.slice(others + 1);
+  const isLoop = same.length >= minSameItems && (same.length - 1) * estimateTokens(last.text) >= tokens / 2;
+  return isLoop ? same[1]?.start : undefined;
+}
