@@ -23,6 +23,8 @@ export interface RoundOutcome {
   calls: number;
   isStopped: boolean;
   isSteered: boolean;
+  /** Whether the reply only made calls again that already have a result. `message` was then dropped. */
+  isRepeat: boolean;
   /** The messages of the turn, from the user's to the results of this round. */
   turn: readonly Message[];
 }
@@ -50,13 +52,13 @@ export function decideNextStep(round: RoundOutcome, state: TurnState, limits: Tu
   if (round.isLost && !round.isRecovered) return endTurn('failed');
   // The model crashed before a call got a result, so repeat the same request.
   if (round.isLost && round.calls === 0) return { type: 'ask', state: { ...state, rounds } };
-  if (state.wordsOr && !hasWords(round.message)) return endTurn(state.wordsOr);
-  if (round.calls === 0) return endTurn(turnEndByFinishReason[round.message.finishReason]);
-  if (round.isSteered) return endTurn('steered');
-
   const next = { ...state, rounds, calls, isSecondChance: invalid !== undefined };
   const askForWords = (wordsOr: TurnEnd): NextStep =>
     state.wordsOr ? endTurn(wordsOr) : { type: 'ask', state: { ...next, toolChoice: 'none', wordsOr } };
+  if (state.wordsOr && !hasWords(round.message)) return endTurn(state.wordsOr);
+  if (round.isRepeat) return askForWords('answered');
+  if (round.calls === 0) return endTurn(turnEndByFinishReason[round.message.finishReason]);
+  if (round.isSteered) return endTurn('steered');
   if (invalid && (state.isSecondChance || state.secondChances >= limits.secondChances)) {
     return askForWords('invalid-call');
   }

@@ -66,7 +66,13 @@ export function createReplay(replay: TurnReplay, counts: TurnCounts): Replay {
         if (message.role !== 'assistant' || at < beforeModel) continue;
         const { rounds, calls } = counts;
         const made = message.content.filter(isCallPart).length;
-        const steady = { isLost: false, isRecovered: false, isStopped: false, isSteered: false };
+        const steady = {
+          isLost: false,
+          isRecovered: false,
+          isStopped: false,
+          isSteered: false,
+          isRepeat: false,
+        };
         const round = { ...steady, message, calls: made, turn: [...question, ...taken.slice(0, at + 2)] };
         const next = decideNextStep(round, { ...state, rounds, calls }, limits);
         counts.rounds += 1;

@@ -132,10 +132,10 @@ export function constrainReply(
 }
 
 /**
- * The rule for text without a call: no tag that opens one, such as `<tool_call>`, and no JSON object. `<think>` may open a thought. The rule
- * has no recursion, because xgrammar would keep a state for each character.
+ * The rule for text without a call: no JSON object, and no tag, because a small model that may not write `<tool_call>` writes `<answer>`.
+ * `<think>` may open a thought. The rule has no recursion, because xgrammar would keep a state for each character.
  */
-const wordsGrammar = String.raw`root ::= ([^<{] | "<" ("think" | [^tf|{<]) | "{" [^" \n\t\r<{])*`;
+const wordsGrammar = String.raw`root ::= ([^<{] | "<" ("think" | "/think" | [ 0-9=]) | "{" [^" \n\t\r<{])*`;
 
 /** Constrains the reply of a model that could call tools to words. */
 export function constrainToWords(): Constraint {

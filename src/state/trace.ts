@@ -136,6 +136,7 @@ function toCallStep(call: Call, result: ToolResult | undefined) {
     cachedAt,
     whole,
     isTaken,
+    isRepeated,
   } = result ?? {};
   const isBlocked = failure === 'refused' || failure === 'refused-often';
   const changed = [
@@ -155,6 +156,7 @@ function toCallStep(call: Call, result: ToolResult | undefined) {
     origins: origins.filter(isOutside),
     cachedAt,
     isTaken,
+    isRepeated,
     changed: result && changed.length > 0 ? changed : undefined,
     /** When the call started. If it was blocked, when that was decided. */
     startedAt: timing?.startedAt,

@@ -186,6 +186,10 @@ export class TurnRecorder {
       case 'tool-result':
         this.reply = { ...reply, results: withAdded(reply.results, [event.result.toolCallId, event.result]) };
         break;
+      case 'reply-dropped':
+        this.reply = { ...reply, content: [], openCall: undefined };
+        this.#grown = [];
+        break;
       case 'recovery':
         this.reply = { ...reply, recoveries: [...reply.recoveries, event.step] };
         break;

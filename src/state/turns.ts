@@ -32,6 +32,8 @@ export interface CallView extends ReturnType<typeof imagesAndLinksOf> {
   isEdited?: boolean | undefined;
   isResultEdited?: boolean | undefined;
   isTaken?: boolean | undefined;
+  /** Whether the call did not run, because the same call was made earlier in the turn. */
+  isRepeated?: boolean | undefined;
   result?: string | undefined;
   failure?: ToolFailure | undefined;
   progress?: string | undefined;
@@ -164,6 +166,7 @@ function partsOf(nodes: readonly MessageNode[], running: RunningReply | undefine
       failure: result.failure,
       isResultEdited: result.isEdited,
       isTaken: result.isTaken,
+      isRepeated: result.isRepeated,
       durationMs: status === 'refused' ? undefined : result.timing?.durationMs,
       ageMs: cacheAgeMsOf(result),
     };

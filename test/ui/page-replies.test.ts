@@ -40,7 +40,7 @@ slow('"Details" shows that Hearth itself wrote the reply, and what the model wro
   await expect.element(dialog).not.toHaveTextContent('Text as the model wrote it');
 });
 
-slow('a reply stopped because it repeated itself is marked and cannot be continued', async () => {
+slow('a reply stopped because it repeated itself is marked and can be continued', async () => {
   const { screen, message, script } = await show();
   await message.fill('x');
   await userEvent.keyboard('{Enter}');
@@ -48,7 +48,8 @@ slow('a reply stopped because it repeated itself is marked and cannot be continu
   script.end('looped', [text('and ')]);
   const article = screen.getByRole('article', { name: 'Hearth' });
   await expect.element(article).toHaveTextContent('began to repeat itself');
-  await expect.element(screen.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
+  await article.getByRole('button', { name: 'Continue' }).click();
+  expect(script.histories).toHaveLength(2);
 });
 
 test('a question too long for the model offers "Edit" instead of "Continue"', async () => {

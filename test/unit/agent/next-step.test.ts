@@ -38,7 +38,16 @@ const step = (
   };
   const all = { ...limits, ...changed };
   return decideNextStep(
-    { ...none, isLost: false, isRecovered: false, isStopped: false, isSteered: false, turn: [], ...round },
+    {
+      ...none,
+      isLost: false,
+      isRecovered: false,
+      isStopped: false,
+      isSteered: false,
+      isRepeat: false,
+      turn: [],
+      ...round,
+    },
     { ...createTurnState(all), ...state },
     all,
   );
@@ -121,6 +130,7 @@ test.for<[string, Partial<RoundOutcome>, Partial<TurnState>, string]>([
     { wordsOr: 'round-limit' },
     'round-limit',
   ],
+  ['a reply that only repeats calls is followed by words', { isRepeat: true }, {}, 'words, or answered'],
   ['words in the last round are the answer', answer, { wordsOr: 'round-limit' }, 'answered'],
   [
     'an invalid call after a valid one gets another second chance',

@@ -71,14 +71,15 @@ const said = (raw: string): Message => ({ role: 'assistant', content: [], raw, f
 async function respond(
   script: Parameters<typeof scripted>,
   messages: Message[] = [user('What is 17*23?')],
-  options: Partial<ModelSpec> & Partial<Pick<ReplyRequest, 'toolChoice' | 'dictated' | 'copied'>> = {},
+  options: Partial<ModelSpec> &
+    Partial<Pick<ReplyRequest, 'toolChoice' | 'dictated' | 'copied' | 'tools'>> = {},
 ) {
   const backend = scripted(...script);
   let ids = 0;
-  const { toolChoice = 'auto', dictated, copied, ...changes } = options;
+  const { toolChoice = 'auto', dictated, copied, tools = [calculator], ...changes } = options;
   const model = createChatModel(backend.engine, { ...spec, ...changes }, () => `id-${ids++}`);
   const events: ModelEvent[] = [];
-  const request = { messages, tools: [calculator], toolChoice, ...(dictated && { dictated }), copied };
+  const request = { messages, tools, toolChoice, ...(dictated && { dictated }), copied };
   for await (const event of model.respond(request, new AbortController().signal)) events.push(event);
   const last = events.at(-1);
   if (last?.type !== 'finish') throw new Error('no finish');
@@ -152,6 +153,17 @@ describe('a reply', () => {
     expect(events.map(({ type }) => type)).not.toContain('tool-call');
     expect(requests[0]?.messages[0]?.content).toContain('calculator');
     expect(requests[0]?.constraint?.grammar).toContain('<');
+  });
+
+  test('the same call again ends it, unless the tool may mean it', async () => {
+    const again = [call, `\n${call}`, `\n${call}`, finish] as const;
+    expect((await respond([...again])).message.content).toHaveLength(3);
+    const reads = { ...calculator, annotations: { readOnlyHint: true } };
+    const { message } = await respond([...again], undefined, { tools: [reads] });
+    expect(message).toMatchObject({ content: [{ type: 'tool-call' }], finishReason: 'tool-calls' });
+    expect(message.content).toHaveLength(1);
+    const dice = { ...calculator, annotations: { readOnlyHint: true, idempotentHint: false } };
+    expect((await respond([...again], undefined, { tools: [dice] })).message.content).toHaveLength(3);
   });
 
   const translate = '{"name": "translate", "arguments": {"text": "good morning", "language": "French"}}';
