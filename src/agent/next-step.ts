@@ -56,6 +56,7 @@ export function decideNextStep(round: RoundOutcome, state: TurnState, limits: Tu
   const askForWords = (wordsOr: TurnEnd): NextStep =>
     state.wordsOr ? endTurn(wordsOr) : { type: 'ask', state: { ...next, toolChoice: 'none', wordsOr } };
   if (state.wordsOr && !hasWords(round.message)) return endTurn(state.wordsOr);
+  if (round.isSteered && round.isRepeat) return endTurn('steered');
   if (round.isRepeat) return askForWords('answered');
   if (round.calls === 0) return endTurn(turnEndByFinishReason[round.message.finishReason]);
   if (round.isSteered) return endTurn('steered');
@@ -73,7 +74,7 @@ export function decideNextStep(round: RoundOutcome, state: TurnState, limits: Tu
   return { type: 'ask', state: { ...next, toolChoice, secondChances }, notice: 'second-chance' };
 }
 
-function hasWords({ content }: AssistantMessage): boolean {
+export function hasWords({ content }: AssistantMessage): boolean {
   return content.some((part) => part.type === 'text' && part.text.trim() !== '');
 }
 

@@ -18,7 +18,7 @@ import type { ToolEffects, ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { createTurnState, decideNextStep, type TurnLimits, type TurnState } from './next-step';
 import type { ModelStage } from '../contracts/pipeline';
-import type { TurnCounts } from './turn-guard';
+import { lastTurnOf, type TurnCounts } from './turn-guard';
 
 export interface Replay {
   /** Must be the outermost interceptor, so a call with a recorded answer reaches no other interceptor. */
@@ -28,10 +28,10 @@ export interface Replay {
   /** If the record has a message with the same results as `message`, returns its nonce. `before`: the history before `message`. */
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
   /**
-   * Returns the state after `taken`, messages from the recorded turn, and adds their rounds and calls to the turn's counts. `question`: the
-   * messages of the turn before them.
+   * Returns the state after `taken`, messages from the recorded turn, and adds their rounds and calls to the turn's counts. `before`: the
+   * messages before them.
    */
-  stateAfter: (question: readonly Message[], taken: readonly Message[], limits: TurnLimits) => TurnState;
+  stateAfter: (before: readonly Message[], taken: readonly Message[], limits: TurnLimits) => TurnState;
   /** How the sub-agent of this call continues. Undefined if it starts from the beginning. */
   progressOfAgent: (callId: string) => ReplayProgress | undefined;
 }
@@ -60,7 +60,7 @@ export function createReplay(replay: TurnReplay, counts: TurnCounts): Replay {
       const same = answers[countRounds(before) - 1];
       return same && toComparableText(same) === toComparableText(message) ? same.nonce : undefined;
     },
-    stateAfter(question, taken, limits) {
+    stateAfter(before, taken, limits) {
       let state = createTurnState(limits);
       for (const [at, message] of taken.entries()) {
         if (message.role !== 'assistant' || at < beforeModel) continue;
@@ -73,7 +73,12 @@ export function createReplay(replay: TurnReplay, counts: TurnCounts): Replay {
           isSteered: false,
           isRepeat: false,
         };
-        const round = { ...steady, message, calls: made, turn: [...question, ...taken.slice(0, at + 2)] };
+        const round = {
+          ...steady,
+          message,
+          calls: made,
+          turn: lastTurnOf([...before, ...taken.slice(0, at + 2)]),
+        };
         const next = decideNextStep(round, { ...state, rounds, calls }, limits);
         counts.rounds += 1;
         counts.calls += made;

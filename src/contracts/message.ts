@@ -83,7 +83,7 @@ const UserMessage = z.object({
   /** Where its text comes from: `typed` alone if the user wrote all of it. */
   origins: z.array(Origin),
   attached: z.optional(z.array(AttachedItem)),
-  /** The day on which the user sent it, here, as `2026-11-30 Monday`. Not stored: a turn derives it from the time of the message. */
+  /** Local day on which the user sent it, for example `2026-11-30 Monday`. Not stored: derived from the node's `createdAt`. */
   day: z.optional(z.string()),
 });
 export type UserMessage = z.infer<typeof UserMessage>;

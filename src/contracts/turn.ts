@@ -48,7 +48,7 @@ export type AgentEvent =
       by?: 'page';
     }
   | { type: 'notice'; code: 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' }
-  /** The reply so far counts for nothing: it only made calls again that already have a result. No message follows. */
+  /** Discard the reply so far: it only repeats calls that already have results. No `message-end` follows. */
   | { type: 'reply-dropped' }
   | { type: 'recovery'; step: RecoveryStep }
   | { type: 'turn-end'; reason: TurnEnd }

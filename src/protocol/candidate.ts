@@ -216,7 +216,10 @@ export class CallCandidate {
     const isUnmarked = isBare || isShared || this.#reply.isTrial || this.#body?.codec.ends === 'mark';
     if (this.#id === undefined && isUnmarked) {
       const unfit = this.#reply.isCallExpected ? this.#readUnfitCalls(text) : undefined;
-      return unfit ? this.#calls(unfit, this.#lead + text, { rest }) : this.#rejected(text, rest, isClosed);
+      const close = isClosed && text.trimEnd().endsWith('```') ? { close: '```' } : {};
+      return unfit
+        ? this.#calls(unfit, this.#lead + text, { rest, ...close })
+        : this.#rejected(text, rest, isClosed);
     }
     const name = this.#name;
     const id = this.#takeId();
@@ -228,10 +231,15 @@ export class CallCandidate {
   /** Reads JSON that has the form of a call, but fits no tool. */
   #readUnfitCalls(text: string): ParsedCalls | undefined {
     if (!callFormPattern.test(text)) return undefined;
-    const body = text.replace(/\s*```\s*$/, '');
+    const whole = text.trimEnd();
+    const body = whole.endsWith('```') ? whole.slice(0, -3) : whole;
     const written = jsonCalls.read(body, { tools: this.#tools, isBare: true, isClosed: true });
     const resolved = written?.map((call) => resolveCall(call, this.#tools, true)) ?? [];
-    return resolved.length > 0 && resolved.every(({ ok }) => !ok) ? this.#toCalls(resolved, text) : undefined;
+    if (resolved.length === 0 || resolved.some(({ ok }) => ok)) return undefined;
+    // The first call has all of the text: a list may have thousands.
+    return this.#toCalls(resolved, text).map((call, at) =>
+      at > 0 && call.type === 'invalid-tool-call' ? { ...call, raw: '' } : call,
+    );
   }
 
   #rejected(body: string, rest = '', isClosed = false): CandidateOutcome {

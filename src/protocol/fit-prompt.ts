@@ -67,7 +67,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     const pause = () => (hasLongText(messages) ? nextTask() : undefined);
     await pause();
     const { system: undated, chat: whole } = buildPrompt(known, listed, dialect, options);
-    /** Adds the day of the first question in `chat`. All days take the same number of tokens. */
+    /** Adds the day of the first question in `chat`. Days differ by a token at most, so we count only one. */
     const dated = (chat: Prompt['chat']) =>
       isDated ? addToSystem(undated, writeDay(firstDayIn(chat) ?? day)) : undated;
     const start = summary?.messages ?? 0;

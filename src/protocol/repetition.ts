@@ -31,7 +31,7 @@ export function repetitionLimitsFor(
 }
 
 const repeatRequestPattern =
-  /\b(?:repeat(?:ed|edly|ing)?|times|again and again|over and over|lyrics|songs?|sing|chorus|refrain|mantra|chant|lorem)\b|重复|反复|[遍次]|歌|副歌|咒/i;
+  /\b(?:repeat(?:ed|edly|ing)?|\d+ times\b(?! \d)|(?:two|three|four|five|six|ten|twenty|fifty|hundred|many) times|twice|again and again|over and over|lyrics|songs?|sing|chorus|refrain|mantra|chant|lorem)\b|重复|反复|[\d一二两三四五六七八九十百几][遍次]|(?<!谷)歌|咒/i;
 const maxRequestCharacters = 2_000;
 
 function asksToRepeat(messages: readonly Message[]): boolean {
@@ -52,12 +52,15 @@ const maxLoopUnitCharacters = 2_000;
 /** A longer unit counts as repeated after this many characters, which are more than `maxRepeatedTokens`. */
 const maxComparedCharacters = 1_000;
 
-/** Returns the position at which to cut text that repeats itself, after its first time. Undefined if it does not. */
+/** Returns where to cut: after the first copy of the repeated text. Undefined if nothing repeats. */
 export function findRepetitionCutoff(text: string, limits: RepetitionLimits): number | undefined {
-  const { characters, times, sameLetter, tokens } = limits;
+  const { characters, times, sameLetter } = limits;
+  let { tokens = Infinity } = limits;
   for (let unit = 1; unit <= Math.min(maxUnitCharacters, text.length / 2); unit++) {
     const repeated = countRepeatedCharacters(text, unit);
     if (repeated === 0) continue;
+    // Then all its multiples repeat on purpose too: a drawn line, or rows of zeros.
+    if (repeated > tokens && isRepeatedOnPurpose(text.slice(-unit))) tokens = Infinity;
     if (hasRepeatedWords(text, unit, repeated, tokens)) return findCut(text, unit, repeated);
     const isDrawn = Array.from(text.slice(-unit)).every((character) => separatorPattern.test(character));
     const least = isDrawn ? 10 * characters : unit === 1 ? sameLetter : Math.max(characters, unit * times);
@@ -65,7 +68,7 @@ export function findRepetitionCutoff(text: string, limits: RepetitionLimits): nu
     // It repeats itself on purpose, so longer units do too.
     if (repeated > maxComparedCharacters) return undefined;
   }
-  if (tokens === undefined) return undefined;
+  if (tokens === Infinity) return undefined;
   for (let unit = maxUnitCharacters + 1; unit <= Math.min(maxLoopUnitCharacters, text.length); unit++) {
     const repeated = countRepeatedCharacters(text, unit, maxComparedCharacters);
     if (hasRepeatedWords(text, unit, repeated, tokens))
@@ -84,7 +87,7 @@ function countRepeatedCharacters(text: string, unit: number, most = Infinity): n
   return text.length - 1 - unit - at;
 }
 
-/** Cuts before the second time, but not within the last word of a sentence that ends like the sentence before the first time. */
+/** Cuts after the first copy. If the text before it ends like the copy, for example with `.\n\n`, keeps that ending. */
 function findCut(text: string, unit: number, repeated: number): number {
   const at = text.length - repeated;
   if (at === unit) return at;
@@ -93,15 +96,15 @@ function findCut(text: string, unit: number, repeated: number): number {
   return at + ending.length;
 }
 
-function hasRepeatedWords(text: string, unit: number, repeated: number, tokens = Infinity): boolean {
+function hasRepeatedWords(text: string, unit: number, repeated: number, tokens: number): boolean {
   // No text has more tokens than characters.
-  if (repeated < tokens || (repeated < unit && !isParagraphAgain(text, unit, repeated))) return false;
-  return !isRepeatedOnPurpose(text.slice(-unit)) && estimateTokens(text.slice(-repeated)) >= tokens;
+  if (repeated < tokens || isRepeatedOnPurpose(text.slice(-unit))) return false;
+  if (estimateTokens(text.slice(-repeated)) < tokens) return false;
+  return repeated >= unit || isParagraphAgain(text, unit, repeated);
 }
 
 /**
- * True if a paragraph begins for the second time. We need not wait for its end, as we must where only the parts between two names or tags
- * are the same: in code, or in a plan for each day of the week.
+ * A paragraph counts as soon as its second copy is long enough. In code and lists we wait for a whole copy, because entries share long parts.
  */
 function isParagraphAgain(text: string, unit: number, repeated: number): boolean {
   const again = text.length - repeated;
@@ -117,7 +120,7 @@ const maxSharedEnding = 12;
 
 /** True if the unit is the row of a table, or has no words: `0, 0, 0`, `<td></td>` and `null` are data. A sum without words is not. */
 function isRepeatedOnPurpose(unit: string): boolean {
-  if (/^\s*\|/m.test(unit)) return true;
+  if (unit.trim() === '' || /^[^\S\n]*\|/m.test(unit)) return true;
   // The unit may begin in the middle of a word.
   const at = Math.max(0, unit.search(/[\s<]/));
   const words = `${unit.slice(at)}${unit.slice(0, at)}`.replace(
@@ -142,7 +145,7 @@ function findSameItems(text: string, tokens: number): number | undefined {
   const items: { start: number; text: string }[] = [];
   let start = Math.max(0, text.length - maxLoopUnitCharacters);
   for (const line of lines) {
-    const item = /^\s*\d+[.)、:：]\s*(.+?)\s*$/.exec(line)?.[1];
+    const item = /^\s*\d+[.)、:：]\s*(\S.*)$/.exec(line)?.[1]?.trimEnd();
     if (item !== undefined) items.push({ start, text: item });
     else if (line.trim() !== '') items.length = 0;
     start += line.length + 1;

@@ -241,7 +241,8 @@ describe('a model that starts each reply inside a thinking block, like Qwen 3.5'
 
 describe('a full context', () => {
   slow('ends the reply, and the next request reads the whole prompt again', async () => {
-    const { ask } = await load(['word '.repeat(3000), 'Yes.'], {
+    const words = Array.from({ length: 3000 }, (_, at) => `word${at} `).join('');
+    const { ask } = await load([words, 'Yes.'], {
       contextTokens: 2048,
       maxReplyTokens: 1024,
     });

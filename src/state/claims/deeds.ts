@@ -11,6 +11,8 @@ interface ActionPattern {
   isSearch?: true;
   /** True if the wording does not say who acted, as in `your mail has been sent`. The sentence may then report a fact from a source. */
   isPassive?: true;
+  /** True if the wording is only a claim after an order, such as `lock the door`. */
+  isOrdered?: true;
   asked?: RegExp;
 }
 
@@ -58,9 +60,9 @@ const ownActionPattern = `(?:${[
   `updated your ${listPattern}\\b`,
 ].join('|')})`;
 
-/** What a model does with texts and thoughts is no deed: it stands in the answer itself. */
+/** Verbs of thought and of work on texts, which need no tool, and verbs that `ownActionPattern` handles with exceptions. */
 const textVerbs =
-  'add(?:ed)?|removed|deleted|replaced|changed|moved|updated|fixed|corrected|shortened|expanded|rephrased|reworded|translated|used|assumed|calculated|computed|counted|multiplied|divided|subtracted|rounded|converted|noticed|mentioned|explained|described|defined|included|excluded|omitted|skipped|ignored|listed|sorted|ordered|arranged|grouped|organi[sz]ed|formatted|structured|compared|check(?:ed)?|double-checked|verified|confirmed|worked|tried|started|created|drafted|provided|offered|answered|replied|responded|summari[sz]ed|split|combined|merged|marked|highlighted|picked|selected|based|followed|apologi[sz]ed|confused|learned|trained|designed|developed|programmed|instructed|asked|looked|analy[sz]ed|reviewed|considered|evaluated|identified|determined|estimated|decided|recommended|suggested|focused|liked|loved|enjoyed|wanted|needed|hoped|wondered|helped|realis?zed|misunderstood|misinterpreted|simplified|improved|polished|adjusted|modified|edited|completed|finished|solved|tested|searched|browsed|read|stated|claimed|believed|expected|intended|referred|interpreted|generated|produced|put (?:together|the|it into|them (?:in|into))|shared (?:some|a few|the steps)|derived|applied|plugged|factored|expressed|labell?ed|numbered|tried|concluded|assembled|compiled|outlined|preserved|retained|lived|walked|talked|traveled|played|watched|received|earned|saved|ordered|stayed|turned|lowered|raised|noted|recorded|remembered|stored|called|booked|scheduled|posted|placed|set|submitted|reported|opened|closed|passed';
+  'need|indeed|proceed|succeed|limited|agreed|attached|inferred|extracted|inserted|introduced|proposed|guessed|attempted|been|add(?:ed)?|removed|deleted|replaced|changed|moved|updated|fixed|corrected|shortened|expanded|rephrased|reworded|translated|used|assumed|calculated|computed|counted|multiplied|divided|subtracted|rounded|converted|noticed|mentioned|explained|described|defined|included|excluded|omitted|skipped|ignored|listed|sorted|ordered|arranged|grouped|organi[sz]ed|formatted|structured|compared|check(?:ed)?|double-checked|verified|confirmed|worked|tried|started|created|drafted|provided|offered|answered|replied|responded|summari[sz]ed|split|combined|merged|marked|highlighted|picked|selected|based|followed|apologi[sz]ed|confused|learned|trained|designed|developed|programmed|instructed|asked|looked|analy[sz]ed|reviewed|considered|evaluated|identified|determined|estimated|decided|recommended|suggested|focused|liked|loved|enjoyed|wanted|needed|hoped|wondered|helped|reali[sz]ed|misunderstood|misinterpreted|simplified|improved|polished|adjusted|modified|edited|completed|finished|solved|tested|searched|browsed|read|stated|claimed|believed|expected|intended|referred|interpreted|generated|produced|put (?:together|the|it into|them (?:in|into))|shared (?:some|a few|the steps)|derived|applied|plugged|factored|expressed|labell?ed|numbered|tried|concluded|assembled|compiled|outlined|preserved|retained|lived|walked|talked|traveled|played|watched|received|earned|saved|ordered|stayed|turned|lowered|raised|noted|recorded|remembered|stored|called|booked|scheduled|posted|placed|set|submitted|reported|opened|closed|passed';
 
 const latinActionPatterns = compileActionPatterns([
   actorPattern + ownActionPattern,
@@ -89,7 +91,10 @@ const latinActionPatterns = compileActionPatterns([
   },
   `^\\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes|all set)[,.!: -]+)?(?:added|saved) (?:it |that |this )?to your ${listPattern}\\b`,
   /^\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes)[,.!: -]+)?(?:(?:message |e-?mail |mail |note )?(?:sent|saved|deleted|booked|posted|uploaded|scheduled)|(?:reminder|alarm|timer) (?:is )?set)(?: (?:it|that))?(?: (?:for|to) (?:you|your \w+))?[.!]/,
-  `${actorPattern}(?!(?:${textVerbs})\\b)(?:\\w{2,}ed|sent|put|paid|ran|rang|bought|got you)\\b(?! (?:that (?:the|you|this|it|there)|how|why|what|whether)\\b)`,
+  {
+    isOrdered: true,
+    pattern: `${actorPattern}(?!(?:${textVerbs})\\b)(?:\\w{2,}ed|sent|put|paid|ran|rang|bought|got you)\\b(?! (?:that (?:the|you|this|it|there)|how|why|what|whether)\\b)`,
+  },
   {
     isSearch: true,
     pattern: `${actorPattern}(?:searched|browsed|checked|looked (?:it |this |that )?up (?:on|online)) ?(?:the (?:web|internet)|online|wikipedia|google|it)?(?<=web|internet|online|wikipedia|google)`,
@@ -116,9 +121,9 @@ const chineseActionPatterns = compileActionPatterns([
     asked: /记|备忘|别忘|存|订|发|设|关/,
     pattern: /(?<=^|[，,。！\s])(?:记下|记住|记好|存好|订好|发出去|设好|关掉)了(?=[，。！,!\s]|$)/,
   },
-  `(?<=^|[，,。！\\s])(?:已|刚)?(?:帮|为|替|给)[你您](?![^，。！？；\\n]*?(?:翻译|改|总结|整理|写|列|算|润色|概括|想|推荐|编|译|补|加))[^，。！？；\\n]{1,16}?了(?![解吗])`,
+  `(?<=^|[，,。！\\s])(?:已|刚)?(?:帮|为|替|给)[你您](?![^，。！？；\\n]{0,24}?(?:翻译|改|总结|整理|写|列|算|润色|概括|想|推荐|编|译|补|加|介绍|解释|解答|分析|举|讲|说|准备|提供|选))[^，。！？；\\n]{1,16}?了(?![解吗])`,
   `[你您]的[^，。！？；\\n]{1,16}已(?:经|被)?(?:成功)?${chineseActionPattern}`,
-  `我(?:这边)?(?:已经?|刚刚?|刚才)?(?:帮[你您]|为[你您]|替[你您])(?![^，。！？；\\n]*?(?:翻译|改|总结|整理|写|列|算|润色|概括|想|查|找|推荐|编|译|补|加))[^，。！？；\\n]{1,24}?[到好完]?了(?![解吗])`,
+  `我(?:这边)?(?:已经?|刚刚?|刚才)?(?:帮[你您]|为[你您]|替[你您])(?![^，。！？；\\n]{0,24}?(?:翻译|改|总结|整理|写|列|算|润色|概括|想|查|找|推荐|编|译|补|加|介绍|解释|解答|分析|举|讲|说|准备|提供|选))[^，。！？；\\n]{1,24}?[到好完]?了(?![解吗])`,
   {
     isPassive: true,
     pattern: `(?<=^|[^我])(?:已经?|成功)(?:成功|帮[你您]|为[你您]|替[你您])?(?:[将把给向在][^，。！？；\\n]{1,24}?)?${chineseActionPattern}(?:好|给|到|成功)?`,
@@ -139,7 +144,7 @@ const referenceToTextPattern = /如下|下面|下方|以下|上面|上述|上文
 
 /** Matches a request for a text or an explanation. The actions in the requested text are not claims about what the model did. */
 const textRequestPattern =
-  /\b(?:write|(?<!\b(?:the|my|this|that|old|new|last|first) )draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|(?:the|this|my|some|python|javascript|java) code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote|(?:short|quick) (?:text|message|note)|you are (?:an?|the|now|my) \w+|diary|sentences?|what (?:do|should|can|could) i (?:text|say|write|reply|answer|tell)|shorter|longer|in (?:english|french|german|spanish|chinese))\b|->|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点|概括|整理|纪要|摘要|自动回复|你演|病句|报错|啰嗦|太长|太短|简短|日记/i;
+  /\b(?:write|(?<!\b(?:the|my|this|that|old|new|last|first) )draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|(?:the|this|my|some|python|javascript|java) code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote|(?:short|quick) (?:text|message|note)|you are (?:an?|the|now|my) \w+|diary|sentences?|what (?:do|should|can|could) i (?:text|say|write|reply|answer|tell)|shorter|(?<!\bno )longer|in (?:english|french|german|spanish|chinese))\b|->|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点|概括|整理|纪要|摘要|自动回复|你演|病句|报错|啰嗦|太长|太短|简短|日记/i;
 const extraActionRequestPattern =
   /\b(?:and|then) (?:then )?(?:send|e-?mail|text|post|save|store|add|book|order|publish|upload|remind|schedule)\b|(?:并|然后|再)(?:发|保存|存|添加|加到|发布|提醒)/i;
 /** Matches a question that asks for an action. Only then can a passive sentence claim one. */
@@ -155,6 +160,16 @@ const quotePattern = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}�
 /** Matches one sentence. A period within a word, as in `a.txt`, does not end it. */
 const sentencePattern = /(?:[^.!?。！？\n]|\.(?=[^\s.])){1,400}[.!?。！？]*/g;
 
+const maxQuestionCharacters = 2_000;
+
+/** What the question asks for. Computed once, because an answer has many sentences. */
+interface RequestKind {
+  isAction: boolean;
+  isOrder: boolean;
+  isStory: boolean;
+  isAboutPast: boolean;
+}
+
 interface ClaimedAction extends Span {
   type: 'deed';
 }
@@ -164,7 +179,7 @@ export function findClaimedActions(
   unchecked: readonly Span[],
   sources: Sources,
 ): ClaimedAction[] {
-  const { question } = sources;
+  const question = sources.question.slice(0, maxQuestionCharacters);
   if (textRequestPattern.test(question) && !extraActionRequestPattern.test(question)) return [];
   const letter = mailStartPattern.exec(text);
   const body = letter ? text.slice(0, letter.index) : text;
@@ -172,17 +187,24 @@ export function findClaimedActions(
   const entries = body.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
   const isSaid = createNoOverlapTest(quotes);
   const isProse = createNoOverlapTest(unchecked);
+  const request: RequestKind = {
+    isAction: actionRequestPattern.test(question),
+    isOrder: asksToAct(question),
+    isStory: !asksToAct(question) && ownStoryPattern.test(question),
+    isAboutPast: questionAboutPastPattern.test(question),
+  };
   const found: ClaimedAction[] = [];
   for (const { index, 0: words } of body.matchAll(sentencePattern)) {
     if (/[?？]\s*$/.test(words)) continue;
-    const deedHere = findClaimedAction(words, sources);
+    const deedHere = findClaimedAction(words, { ...sources, question }, request);
     if (!deedHere) continue;
     const start = index + deedHere.start;
     const end = index + deedHere.end;
     if (entries >= 2 && /\blist\b|清单|列表/i.test(text.slice(start, end))) continue;
     const quote = quotes.find((span) => span.start >= start && span.start < end);
     const said = { start, end: quote ? quote.start : end };
-    if (isSaid(start, said.end) && isProse(start, said.end)) found.push({ type: 'deed', ...said });
+    if (said.end > start && isSaid(start, said.end) && isProse(start, said.end))
+      found.push({ type: 'deed', ...said });
   }
   return found;
 }
@@ -195,16 +217,16 @@ function actionPatternsFor(words: string) {
   ];
 }
 
-function findClaimedAction(words: string, sources: Sources): Span | undefined {
-  const isBlind = !sources.calls.some(mayHaveActed) && actionRequestPattern.test(sources.question);
-  const isStory = !asksToAct(sources.question) && ownStoryPattern.test(sources.question);
-  for (const { pattern, isSearch, isPassive, asked } of actionPatternsFor(words)) {
-    if (isPassive && (!isBlind || questionAboutPastPattern.test(sources.question))) continue;
+function findClaimedAction(words: string, sources: Sources, request: RequestKind): Span | undefined {
+  const isBlind = !sources.calls.some(mayHaveActed) && request.isAction;
+  for (const { pattern, isSearch, isPassive, isOrdered, asked } of actionPatternsFor(words)) {
+    if (isPassive && (!isBlind || request.isAboutPast)) continue;
+    if (isOrdered && !request.isOrder) continue;
     if (isBackedByCall(isSearch, sources) || asked?.test(sources.question) === false) continue;
     for (const { index, 0: all } of words.matchAll(pattern)) {
       const end = index + all.length;
       if (isActionDisclaimed(words, index, end) || (isPassive && isActionInResults(all, sources))) continue;
-      if (isStory && !serviceAnnouncementPattern.test(all)) continue;
+      if (request.isStory && !serviceAnnouncementPattern.test(all)) continue;
       const blanks = all.length - all.trimStart().length;
       return { start: index + blanks, end: end + countCharactersToClauseEnd(words.slice(end)) };
     }

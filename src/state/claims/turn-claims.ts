@@ -100,10 +100,14 @@ async function findTurnClaims({ turn, branch, instructions, tools, rest }: Claim
   return marked;
 }
 
-/** Whether a model wrote the reply. We do not check the page's own replies, because the page looked everything up. */
+/** Whether a model wrote words of the reply. We do not check the page's own replies, because the page looked everything up. */
 function isWrittenByModel({ nodes }: Turn): boolean {
-  const reply = nodes.findLast(({ message }) => message.role === 'assistant')?.message;
-  return reply?.role === 'assistant' && reply.writer !== pageWriterId;
+  return nodes.some(
+    ({ message }) =>
+      message.role === 'assistant' &&
+      message.writer !== pageWriterId &&
+      message.content.some(({ type }) => type === 'text'),
+  );
 }
 
 function resultTextOf({ result = '', links = [] }: CallView): string {

@@ -16,7 +16,8 @@ export function createRunJavascriptTool({ sandbox }: { sandbox: Pick<Sandbox, 'r
     },
     input: z.strictObject({ code: createTextSchema(20_000, 'Body of an async function; ends with return') }),
     isForLargerModels: true,
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    // The code may read the time or a random number.
+    annotations: { readOnlyHint: true, idempotentHint: false, openWorldHint: false },
     examples: [
       {
         request: 'Sort these by length: fig, banana, kiwi',

@@ -164,6 +164,11 @@ describe('a reply', () => {
     expect(message.content).toHaveLength(1);
     const dice = { ...calculator, annotations: { readOnlyHint: true, idempotentHint: false } };
     expect((await respond([...again], undefined, { tools: [dice] })).message.content).toHaveLength(3);
+    // Many equal calls are no text that goes in circles.
+    const many = Array.from({ length: 9 }, () => `\n${call}`);
+    const thrown = await respond([...many, finish], undefined, { tools: [dice], contextTokens: 2_000 });
+    expect(thrown.message).toMatchObject({ finishReason: 'tool-calls' });
+    expect(thrown.message.content.filter(({ type }) => type === 'tool-call')).toHaveLength(9);
   });
 
   const translate = '{"name": "translate", "arguments": {"text": "good morning", "language": "French"}}';

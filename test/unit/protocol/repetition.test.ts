@@ -26,7 +26,7 @@ const paragraph =
 const chinesePara = '哈希表是一种数据结构，它用哈希函数把键映射到数组中的位置，因此查找、插入和删除都很快。';
 const code = 'function isEven(number) {\n  return number % 2 === 0;\n}\n';
 
-describe('invariant: a reply that goes in circles is noticed after 100 tokens of repetition and cut back to its first time', () => {
+describe('invariant: a reply that goes in circles is noticed within 100 tokens of repetition and cut back to its first copy', () => {
   /** `most`: about 100 tokens, in characters. */
   test.for<[name: string, before: string, unit: string, kept: string, most: number]>([
     ['a sum', 'The result is ', '37 * 46 - 700 = ', 'The result is 37 * 46 - 700 =', 160],
