@@ -145,15 +145,14 @@ describe('limits on agent calls', () => {
 thorough('an agent that may use only the clock tool cannot call the calculator', async () => {
   await keepPersonas(page, [{ name: 'Timekeeper', tools: ['clock'] }]);
   const sum = calling('calculator', { expression: '17 * 23' });
-  // Once as text, once more after the reply that there is no such tool, and once under a grammar.
-  const broken = '<tool_call>{"name": "calculator", "arguments": {"expression": </tool_call>';
-  const insists = script(sum, sum, broken, sum, 'Then I cannot say.');
+  const insists = script(sum, `Then I cannot say. ${sum}`);
   await ask(page, script(calling('timekeeper', { request: insists }), 'Done.'));
   await turnEnds(page);
   const card = cardOf(lastReply(page), 'timekeeper');
   // Look only at the results: an id or a time could contain this number by chance.
   const results = await card.getByLabel('Result', { exact: true }).allTextContents();
-  expect(results.slice(0, 2)).toEqual(Array(2).fill('There is no tool "calculator". There are: clock.'));
+  expect(results[0]).toContain('There is no tool "calculator". There are: clock.');
+  expect(results.at(-1)).toContain('Then I cannot say.');
   expect(results.join()).not.toContain('391');
   const { traces = '[]' } = await dumpDatabase(page);
   const [prompt = ''] = (JSON.parse(traces) as { prompt: string }[])
