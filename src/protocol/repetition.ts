@@ -77,6 +77,17 @@ export function findRepetitionCutoff(text: string, limits: RepetitionLimits): nu
   return text.endsWith('\n') ? findSameItems(text, tokens) : undefined;
 }
 
+const maxCopiedCharacters = 40;
+
+/** Whether the chat itself has the text around the cut. The model then quotes a text that repeats itself. */
+export function isCopied(text: string, cut: number, messages: readonly Message[]): boolean {
+  const seam = text.slice(Math.max(0, cut - maxCopiedCharacters), cut + maxCopiedCharacters);
+  return messages.some((message) => {
+    if (message.role === 'user') return textOf(message.content).includes(seam);
+    return message.role === 'tool' && message.results.some(({ content }) => textOf(content).includes(seam));
+  });
+}
+
 const separatorPattern = /[-=_*.#~|\s─]/;
 
 /** Returns how many characters at the end are the same as those `unit` characters before them: all but the first time of a loop. */

@@ -68,6 +68,14 @@ const user = (text: string): Message => ({
 });
 const said = (raw: string): Message => ({ role: 'assistant', content: [], raw, finishReason: 'stop' });
 
+const resultOf = (text: string) => ({
+  toolCallId: 'a',
+  toolName: 'fetch_page',
+  content: [{ type: 'text' as const, text }],
+  isError: false,
+  origins: [{ door: 'hearth' as const }],
+});
+
 async function respond(
   script: Parameters<typeof scripted>,
   messages: Message[] = [user('What is 17*23?')],
@@ -169,6 +177,16 @@ describe('a reply', () => {
     const thrown = await respond([...many, finish], undefined, { tools: [dice], contextTokens: 2_000 });
     expect(thrown.message).toMatchObject({ finishReason: 'tool-calls' });
     expect(thrown.message.content.filter(({ type }) => type === 'tool-call')).toHaveLength(9);
+  });
+
+  test('it may quote a text of the chat that repeats itself', async () => {
+    const page = 'The lighthouse of Ar was built in 1887 and is 42 metres high. '.repeat(6);
+    const read = [user('Read it.'), said(call), { role: 'tool' as const, results: [resultOf(page)] }];
+    const pieces = page.match(/\S+\s*/g) ?? [];
+    const quoted = await respond([...pieces, finish], read, { contextTokens: 5_000 });
+    expect(quoted.message).toMatchObject({ content: [{ type: 'text', text: page }], finishReason: 'stop' });
+    const made = await respond([...pieces, finish], [user('Read it.')], { contextTokens: 5_000 });
+    expect(made.message.finishReason).toBe('loop');
   });
 
   const translate = '{"name": "translate", "arguments": {"text": "good morning", "language": "French"}}';
