@@ -3,7 +3,6 @@ import type { AgentLimits, TurnEnd } from '../contracts/turn';
 import type { AssistantMessage, InvalidToolCall, Message } from '../contracts/message';
 import type { ToolChoice } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
-import { findToolsName } from '../contracts/tool-names';
 import { isGoingInCircles } from './turn-guard';
 
 export interface TurnState {
@@ -78,9 +77,9 @@ export function hasWords({ content }: AssistantMessage): boolean {
   return content.some((part) => part.type === 'text' && part.text.trim() !== '');
 }
 
-/** True if the model made up the tool. If it can search for tools, it may have meant one that its list leaves out. */
+/** True if the model made up the tool. */
 function isUnknownTool({ name }: InvalidToolCall, tools: TurnLimits['tools']): boolean {
-  return name !== undefined && !tools.some((tool) => tool.name === name || tool.name === findToolsName);
+  return name !== undefined && !tools.some((tool) => tool.name === name);
 }
 
 function endTurn(reason: TurnEnd): NextStep {

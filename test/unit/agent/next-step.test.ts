@@ -188,11 +188,6 @@ test('a model is never required to call a tool if none is offered', () => {
   expect(said(step(saying(bad()), {}, { tools: [] }))).toBe('none, as a second-chance');
 });
 
-test('a model that can search for tools may try another name', () => {
-  const tools = [{ name: 'a' }, { name: 'find_tools' }];
-  expect(said(step(saying(bad('x')), {}, { tools }))).toBe('auto, as a second-chance');
-});
-
 const user = (text: string): Message => ({
   role: 'user',
   content: [{ type: 'text', text }],
