@@ -87,7 +87,7 @@ export function createMarkdownRenderer(
         isComplete = isEnded = false;
       }
       seen = text;
-      // The page already works on a long text, for example reads it from the disk, so draw its first slice in a task of its own.
+      // A long text already keeps the page busy, for example when it comes from the disk. Its first slice waits for the next task.
       if (text.length - drawnLength <= sliceCharacters) drawSlice();
     },
     /** Call this when the text is complete. Draws what we held back. */
