@@ -93,6 +93,11 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
     name: 'tool-list',
     async *wrapStream(request, signal, model) {
       asked = request.messages;
+      // An earlier stage has chosen the list.
+      if (request.listed) {
+        yield* model.respond(request, signal);
+        return;
+      }
       // Counting the prompt's tokens may load the model, which can take minutes, so Stop must end the wait.
       const updated = await untilAborted(update(request, model), signal).catch((error: unknown) => {
         if (!signal.aborted) throw error;

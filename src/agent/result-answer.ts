@@ -6,6 +6,7 @@ import type { Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
 import type { TurnEnd } from '../contracts/turn';
+import { isSameNumber, numbersIn } from '../text/numbers';
 import { answeredCallsIn, isGoingInCircles } from './turn-guard';
 
 /** Writes the results at the end of `history` as an answer. Undefined if it has no sentence for them. */
@@ -83,27 +84,4 @@ function leavesOut(answer: string, { content }: ToolResult): boolean {
     !numbers.some((number) => said.some((one) => isSameNumber(one, number))) &&
     !words.some((word) => lower.includes(word.toLowerCase()))
   );
-}
-
-interface WrittenNumber {
-  value: number;
-  decimals: number;
-  isPercent: boolean;
-}
-
-function numbersIn(text: string): WrittenNumber[] {
-  const plain = text.normalize('NFKC').replace(/(?<=\d)[,\u00a0\u202f ](?=\d{3}(?!\d))/g, '');
-  return Array.from(plain.matchAll(/(\d+(?:\.(\d+))?)\s*(%?)/g), ([, digits, decimals = '', percent]) => ({
-    value: Number(digits),
-    decimals: decimals.length,
-    isPercent: percent === '%',
-  }));
-}
-
-/** An answer may round a result, and write a share as a percentage. */
-function isSameNumber(said: WrittenNumber, result: WrittenNumber): boolean {
-  const value = said.isPercent && !result.isPercent ? result.value * 100 : result.value;
-  const isRounded = Math.abs(said.value - value) <= 0.5000001 * 10 ** -said.decimals;
-  const isClose = Math.abs(said.value - value) <= 0.05 * value;
-  return said.value === result.value || (isRounded && isClose);
 }

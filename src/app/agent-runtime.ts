@@ -6,6 +6,7 @@ import mcpWorkerUrl from '../../workers/mcp.worker.ts?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
 import relevantPartWorkerUrl from '../../workers/relevant-part.worker.ts?worker&url';
 import { createPersonaStage } from '../agent/speak-as';
+import { shouldSmallModelChoose } from '../contracts/hands';
 import { summariesOf } from '../contracts/message-parts';
 import { type ToolStatistics, specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { MessageNode } from '../contracts/chat';
@@ -16,6 +17,7 @@ import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { networkScopeOf } from '../egress/nearness';
 import type { WantedModel } from '../engines/host/fallbacks';
+import { modelNameOf } from '../engines/registry';
 import { createGpuClaim } from '../engines/host/running-model';
 import { silenceLimits } from '../engines/host/model-host';
 import { waitForLock } from '../platform/waiting-locks';
@@ -212,7 +214,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions, createPolicy?: 
   const keyOf = (modelId: string) => settings().ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
   const open = (model: ModelSpec) => openModel(model, { egress, keyOf });
   const loads = createLoadTracker(Date.now);
-  const { host, fallbacks, load, retry, loadDespiteOtherTab } = createModelAccess({
+  const { host, hands, fallbacks, load, retry, loadDespiteOtherTab } = createModelAccess({
     ...options,
     // Stop reading ahead, so the load need not wait.
     beforeLoad: () => ahead.stop(),
@@ -224,6 +226,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions, createPolicy?: 
       if (phase.type === 'ready') {
         calculator.prepare();
         smallModel?.prepare().catch(() => undefined);
+        void prepareHands(loaded);
         void ahead.begin();
       }
       options.onPhase(phase, loaded);
@@ -231,6 +234,17 @@ export function createAgentRuntime(options: AgentRuntimeOptions, createPolicy?: 
     limits: silenceLimits,
     baseUrl: document.baseURI,
   });
+
+  /** Loads the small model as soon as a model is ready whose tools it will call, so the first question need not wait. */
+  const prepareHands = async (model: ModelSpec) => {
+    if (hands && !isSmall(model) && (await isForHands(model))) await hands.load().catch(() => undefined);
+  };
+  const isWantedFor = ({ id }: ModelSpec) => settings().smallModelChooses?.[id] === true;
+  const isForHands = async (model: ModelSpec) => {
+    const records = await (await options.store).exams.list().catch(() => []);
+    const exam = records.find(({ modelId }) => modelId === model.id)?.finished;
+    return shouldSmallModelChoose(modelNameOf(model), settings(), exam);
+  };
 
   async function listTools(): Promise<readonly ToolSpec[]> {
     offers.refresh();
@@ -247,6 +261,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions, createPolicy?: 
     rulesFor: rules.inChat,
     results: stored.results,
     smallModel,
+    hands: smallModel && hands && { spec: hands.spec, model: hands, isFor: isForHands, isWantedFor },
     questions: {
       isAsking: () => settings().isAskingWhenUnsure !== false,
       choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
@@ -300,6 +315,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions, createPolicy?: 
     },
     async measure(history: readonly Message[], wishes: ToolPreferences & Pick<TurnOptions, 'persona'>) {
       const spec = () => host.spec;
+      const isVoice = (await turnParts.hands?.isFor(spec())) === true;
       const { persona, on } = await findTurnTools(wishes.persona, wishes, spec(), { personas, toolsFor });
       const { stage: toolList, tools } = await offers.forTurn({
         on: isSmall(spec()) ? on : addFileTools(on, await fileTools(history)),
@@ -310,7 +326,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions, createPolicy?: 
       return createTurnPipeline(host, {
         toolList,
         persona: persona && createPersonaStage(persona.content, answering),
-      }).measure(history, tools.map(specOf));
+      }).measure(history, isVoice ? [] : tools.map(specOf));
     },
     fetchPicture: (url: string, signal: AbortSignal) => fetchPicture(egress, url, signal),
     async *run(

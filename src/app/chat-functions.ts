@@ -6,6 +6,7 @@ import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
 import type { InsertedText } from '../contracts/chat';
 import type { InsertedTexts } from '../state/inserted-texts';
+import { smallModelSpec } from './small-model';
 import { loadLazily, loadOnce, type LoadedOnce } from './load-once';
 
 interface ChatOptions extends Pick<
@@ -45,8 +46,8 @@ export function createChatFunctions(parts: ChatOptions): ChatFunctions {
         return [];
       }
     },
-    currentModel() {
-      const { id, engine } = loaded();
+    currentModel(writer) {
+      const { id, engine } = writer === smallModelSpec?.id && smallModelSpec ? smallModelSpec : loaded();
       return { id, engine };
     },
     chats: loadLazily(async () => (await store).chats),

@@ -67,11 +67,20 @@ export function createModelAccess(parts: ModelAccessOptions) {
   const lastResort = parts.lastResort && whole(parts.lastResort);
   const shippedOf = (id: string) => [builtIn, lastResort].find((model) => model?.id === id);
 
-  const host = createModelHost({
-    ...hostParts,
-    spec: builtIn ?? placeholderSpec,
-    open: share(withGpuClaim(open, gpu.take)),
-  });
+  const openShared = share(withGpuClaim(open, gpu.take));
+  const host = createModelHost({ ...hostParts, spec: builtIn ?? placeholderSpec, open: openShared });
+  const ignore = () => undefined;
+  /** Runs the small model beside a larger one, whose tools it calls. */
+  const hands =
+    lastResort &&
+    createModelHost({
+      spec: lastResort,
+      open: openShared,
+      limits: parts.limits,
+      onPhase: ignore,
+      onSlow: ignore,
+      onQueued: ignore,
+    });
   const fallbacks = createFallbacks({
     host,
     builtIn: lastResort,
@@ -111,6 +120,7 @@ export function createModelAccess(parts: ModelAccessOptions) {
   };
   return {
     host,
+    hands,
     fallbacks,
     load,
     retry: (model: WantedModel) => {

@@ -33,7 +33,8 @@ import type { ServerModels, LoadTracker } from './model-access';
 import type { ToolOffers, ToolPreferences } from './tool-offers';
 import { createCancelStage, createTurnPipeline } from './turn-stages';
 import { type CreatePictureStage, addFileTools } from './turn-files';
-import type { Persona } from '../contracts/persona';
+import { createHandsStage, type Hands, type HandsStageOptions } from './turn-hands';
+import type { Persona, PersonaContent } from '../contracts/persona';
 import { whenIdle } from '../platform/page-events';
 
 export interface TurnDependencies {
@@ -47,6 +48,8 @@ export interface TurnDependencies {
   rulesFor: (chatId: string) => TurnRules;
   /** Special handling for a small model. Undefined in a build without one. */
   smallModel: SmallModelPolicy | undefined;
+  /** The small model beside a larger one. Undefined in a build without a small model. */
+  hands: Hands | undefined;
   questions: ReadingChooser;
   /** True if the page may search the web before the model answers. False without a search provider. */
   isSearchingFirst: () => boolean;
@@ -138,18 +141,27 @@ export async function* runTurn(
       createTurnPipeline(host, { conversation: openConversationStage(), pictures, cancelledLoad, fallback });
     const counts = createTurnCounts();
     const guide = replay && createReplay(replay, counts);
+    const unlisted = new Set(findRefusedPersonas(toAgentChain(persona), on, personas.personaOf));
     const turn = await offers.forTurn({
       on,
       history,
       wishes: replay ? { ...wishes, toolOffer: replay.toolOffer } : wishes,
       needed: plain?.map(({ name }) => name),
-      unlisted: new Set(findRefusedPersonas(toAgentChain(persona), on, personas.personaOf)),
+      unlisted,
     });
     const rules = parts.rulesFor(chatId);
+    const hands = isWantedSmall || !(await parts.hands?.isFor(wanted)) ? undefined : parts.hands;
     const around = guide ? [guide.recordedAnswers, ...rules.around] : rules.around;
     const reader = createResourceReader(history, parts.readAttached);
     const newNonce = () => newId().slice(0, 8);
     const promptOrigins = promptOriginsOf(persona, on);
+    const calling = { isActive: () => !answering.isSmall(), language: parts.language(), questions };
+    /** Undefined if the model calls tools itself. */
+    const openHands =
+      hands && smallModel
+        ? (used: Parameters<OpenHands>[0]) =>
+            createHandsStage(hands, smallModel, offers, { ...calling, wishes, signal, ...used })
+        : undefined;
     const run = {
       limits: { ...defaultAgentLimits, rounds },
       date: parts.date,
@@ -163,6 +175,7 @@ export async function* runTurn(
       persona,
       tools: tools.filter(({ name }) => !wishes.toolsOff.includes(name)),
       openConversation,
+      openHands,
       spec,
       toolSearch: wishes.toolSearch,
       rules: around,
@@ -187,6 +200,13 @@ export async function* runTurn(
           },
           plain,
         ),
+        hands: await openHands?.({
+          on: chosen,
+          fileTools,
+          history,
+          unlisted,
+          hasPersona: hasVoiceOfItsOwn(persona?.content),
+        }),
         summary: createCompactionStage({ ...answering, before: summaries, newNonce }),
         toolList: turn.stage,
         persona: persona && createPersonaStage(persona.content, answering),
@@ -241,6 +261,7 @@ export async function readAhead(
   const { persona, on } = await findTurnTools(personaId, wishes, wanted, parts);
   const release = await host.hold(wanted, signal);
   try {
+    const isVoice = (await parts.hands?.isFor(wanted)) === true;
     const turn = await offers.forTurn({
       on,
       history: [],
@@ -257,7 +278,12 @@ export async function readAhead(
       },
       fallback: fallbacks.forTurn(model).stage,
     });
-    const request = { messages: [], tools: turn.tools.map(specOf), toolChoice: 'auto' as const };
+    const request = {
+      messages: [],
+      tools: turn.tools.map(specOf),
+      toolChoice: 'auto' as const,
+      ...(isVoice && { listed: [] }),
+    };
     for await (const event of reading.respond(request, signal)) if (event.type === 'finish') break;
   } finally {
     release();
@@ -277,11 +303,22 @@ async function storeWholeText(text: string, chatId: string, { results, date, new
   return lost ? { lost } : { id };
 }
 
+/** Creates the stage in which the small model calls the tools of one chat or sub-agent. */
+type OpenHands = (
+  used: Pick<HandsStageOptions, 'on' | 'fileTools' | 'history' | 'unlisted' | 'hasPersona'>,
+) => ReturnType<typeof createHandsStage>;
+
+/** True if the persona says how to speak. A sentence of the page alone would not be its answer. */
+function hasVoiceOfItsOwn(persona: PersonaContent | undefined): boolean {
+  return persona !== undefined && persona.instructions.trim() !== '';
+}
+
 interface AgentTurnContext extends Pick<SubAgentOptions, 'historyOf' | 'replayOf' | 'counts'> {
   persona: Persona | undefined;
   /** The tools that are on in the chat, including those that its persona may not use. */
   tools: readonly Tool[];
   openConversation: () => ChatModel;
+  openHands: OpenHands | undefined;
   spec: () => ModelSpec;
   toolSearch: ToolPreferences['toolSearch'];
   rules: readonly Interceptor[];
@@ -290,7 +327,7 @@ interface AgentTurnContext extends Pick<SubAgentOptions, 'historyOf' | 'replayOf
 
 function createAgentTurns(parts: TurnDependencies, turn: AgentTurnContext): Interceptor {
   const { smallModel, beside, offers, questions, checkJson } = parts;
-  const { persona, tools, openConversation, spec, toolSearch, rules, run, ...line } = turn;
+  const { persona, tools, openConversation, openHands, spec, toolSearch, rules, run, ...line } = turn;
   const { personaOf } = parts.personas;
   const personas = new Map<string, Persona>();
   return createSubAgentInterceptor(
@@ -310,16 +347,24 @@ function createAgentTurns(parts: TurnDependencies, turn: AgentTurnContext): Inte
         const answering = itself ? () => itself.spec : spec;
         const isSmall = () => smallModel?.appliesTo(answering()) === true;
         const speaking = { spec: answering, isSmall, isAsked: true };
-        const { stage: toolList, tools: offered } = await offers.forTurn({
-          on: filterAllowedTools(content, tools),
-          history,
-          wishes: { toolSearch },
-          unlisted: findRefusedPersonas(place, tools, personaOf),
-        });
+        const on = filterAllowedTools(content, tools);
+        const unlisted = findRefusedPersonas(place, tools, personaOf);
+        const wishes = { toolSearch };
+        const { stage: toolList, tools: offered } = await offers.forTurn({ on, history, wishes, unlisted });
+        const hands = itself
+          ? undefined
+          : await openHands?.({
+              on,
+              fileTools: [],
+              history,
+              unlisted,
+              hasPersona: hasVoiceOfItsOwn(content),
+            });
         return {
           ...run,
           model: createTurnPipeline(model, {
             smallModel: smallModel?.agentStage({ answering: spec, tools: offered, questions }),
+            hands,
             toolList,
             persona: content && createPersonaStage(content, speaking),
           }),

@@ -45,7 +45,7 @@ export function createToolOffers(parts: {
   /** A small model sees only a few tools and cannot read the rest of a cut result. */
   isSmall: () => boolean;
 }) {
-  const { readTools, kept, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
+  const { readTools, kept, loadResult, settings, pinnedAtFirst } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
   let finding = new AbortController();
@@ -121,8 +121,12 @@ export function createToolOffers(parts: {
       needed?: readonly string[] | undefined;
       /** Names of tools that are never listed or found but may be called. */
       unlisted?: ReadonlySet<string> | undefined;
+      /** The small model, if it calls the tools for the chat's model. */
+      hands?: ModelSpec | undefined;
     }) {
-      const { on: callable, history, wishes, needed = [], unlisted } = turn;
+      const { on: callable, history, wishes, needed = [], unlisted, hands } = turn;
+      const spec = hands ? () => hands : parts.spec;
+      const isSmall = hands ? () => true : parts.isSmall;
       const index = await whenIndexed();
       const mode = wishes.toolSearch ?? 'when-needed';
       const on = unlisted ? callable.filter(({ name }) => !unlisted.has(name)) : callable;

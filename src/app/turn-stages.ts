@@ -6,6 +6,8 @@ import { createPipeline, type ModelStage } from '../contracts/pipeline';
 const turnStageOrder = [
   // Answers in place of a small model, which can call tools but cannot converse.
   'smallModel',
+  // Lets the small model call the tools for a larger model, which then needs no list of tools.
+  'hands',
   // Summarizes the beginning of a chat that no longer fits into the context.
   'summary',
   'toolList',

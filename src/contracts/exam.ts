@@ -52,12 +52,14 @@ const ExamAnswer = z.object({
 });
 export type ExamAnswer = z.infer<typeof ExamAnswer>;
 
-const ExamRun = z.object({
+export const ExamRun = z.object({
   /** Identifies the set of requests. An exam can resume only a run of the same set. */
   set: z.string(),
   of: z.number(),
   updatedAt: z.number(),
   answers: z.array(ExamAnswer),
+  /** True if the small model chose the tools, because the user wants that for this model. */
+  withSmallModel: z.optional(z.boolean()),
 });
 export type ExamRun = z.infer<typeof ExamRun>;
 

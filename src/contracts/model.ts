@@ -211,6 +211,7 @@ export const StageName = z.enum([
   'replay',
   'page-replies',
   'doubt',
+  'hands',
   'summary',
   'tool-list',
   'persona',

@@ -60,6 +60,8 @@ export const Settings = z.object({
   /** Whether GGUF models use several CPU threads if possible. Default: true. */
   isUsingCores: z.optional(z.catch(z.boolean(), true)),
   isUsingGpuForGguf: z.optional(z.catch(z.boolean(), false)),
+  /** Keyed by model id: whether the small model chooses the tools for this model. A model without an entry: see `contracts/hands.ts`. */
+  smallModelChooses: z.optional(z.catch(z.record(z.string(), z.boolean()), {})),
   sampling: z._default(z.catch(SamplingChoice, {}), {}),
 });
 export type Settings = z.infer<typeof Settings>;

@@ -1,7 +1,7 @@
 /** The policy for a model that can choose tool calls but is too small to talk. `src/ember` implements it, but is optional. */
 import type { CallStep } from './turn';
 import type { AssistantMessage, Message, PlainCall, ToolCall } from './message';
-import type { ModelSpec } from './model';
+import type { ChatModel, ModelSpec } from './model';
 import type { ApprovalAnswer, ApprovalRequest, ReadingAnswer, ReadingQuestion } from './permission';
 import type { ModelStage } from './pipeline';
 import type { Origin } from './origin';
@@ -19,6 +19,8 @@ export interface SmallModelPolicy {
   stage: (turn: SmallModelTurn, calls: readonly PlainCall[] | undefined) => ModelStage;
   /** Creates the first stage of a sub-agent. If the model is unsure, it does not ask, because no user watches a sub-agent. */
   agentStage: (turn: SmallModelAgentTurn) => ModelStage;
+  /** Creates the stage in which the small model calls the tools for a larger model. */
+  handsStage: (turn: HandsTurn) => ModelStage;
   /** Writes the results at the end of `history` as an answer, for any model. `language` is used if the history has no letters. */
   tellResults: (history: readonly Message[], language: PageLanguage) => string | undefined;
 }
@@ -67,6 +69,19 @@ export interface SmallModelAgentTurn {
   answering: () => ModelSpec;
   tools: readonly Tool[];
   questions: Pick<ReadingChooser, 'isAsking'>;
+}
+
+/** A turn in which the small model calls the tools, and a larger model writes the words. */
+export interface HandsTurn extends PageReplyContext, Pick<SmallModelTurn, 'questions'> {
+  /** False while the current model calls tools itself. */
+  isActive: () => boolean;
+  hands: ChatModel;
+  handsSpec: ModelSpec;
+  /** Names of the tools that the larger model sees and calls itself. */
+  ownTools: ReadonlySet<string>;
+  /** The calls from `before`. */
+  calls: readonly PlainCall[] | undefined;
+  hasPersona: boolean;
 }
 
 export interface ReadingChooser {

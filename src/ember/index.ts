@@ -10,10 +10,12 @@ import {
   replyWithQuestion,
   languageOfHistory,
   replyWithoutCall,
+  replyToCrisis,
   replyToPicture,
   replyToSmallTalk,
   toPageMessage,
 } from './page-replies';
+import { createHandsStage } from './hands-stage';
 import { createPageStage } from './page-stage';
 import { readPlainCalls, isPlaceMissing, wouldSucceed, runPureCall } from './plain-calls';
 import { answerFromResults } from './tell-results';
@@ -56,6 +58,22 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
       doubt: createUncertainCallOptions(turn),
       newId,
       rephrase: (history) => replyWithQuestion(history, turn, 'rephrase'),
+    });
+  },
+
+  handsStage(turn) {
+    const { language, tools, handsSpec } = turn;
+    const { tryOut, staysHere } = createTrialOptions({ ...turn, answering: () => handsSpec });
+    return createHandsStage({
+      ...turn,
+      tools: new Set(tools.map(({ name }) => name)),
+      doubt: {
+        tryOut,
+        staysHere,
+        thresholds: () => certaintyThresholdsOf(handsSpec.id),
+      },
+      tell: (history) => tellResults(history, language),
+      replyToCrisis: (history) => replyToCrisis(history, turn),
     });
   },
 

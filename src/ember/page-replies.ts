@@ -70,6 +70,12 @@ export function replyToPicture(history: readonly Message[], options: PageReplyOp
   return toPlainReply(fillTemplate(phrasesForHistory(history, options).unseen, { model: options.modelName }));
 }
 
+/** The page's words for somebody in a crisis, which no model should make up. Undefined for other messages. */
+export function replyToCrisis(history: readonly Message[], options: PageReplyOptions) {
+  const text = findNewestQuestion(history) ?? '';
+  return readSmallTalk(text) === 'crisis' ? writeReply('crisis', text, history, options) : undefined;
+}
+
 export function replyWithQuestion(
   history: readonly Message[],
   options: PageReplyOptions,

@@ -104,7 +104,7 @@ const requestSeparatorPattern = () =>
   expandPattern(String.raw`\s*(?:[,;，；。?？]\s*{after-comma}?|{part-joints})\s*`, 'gi');
 
 function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsKnownPlace | undefined) {
-  const sum = readRequestedSum(request);
+  const sum = readRequestedSum(request) ?? readSumInSteps(request);
   const calculator = tools.find(({ name }) => name === 'calculator');
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
   const weather = isPlace && readWeatherRequest(request, isPlace);
@@ -183,6 +183,32 @@ export function readFollowUp(history: readonly Message[]): string | undefined {
   return next !== undefined && next.length <= maxExpressionCharacters ? next : undefined;
 }
 
+/** The most steps of one sum. */
+const maxSumSteps = 6;
+
+/** Reads `Multiply 37 by 46, then subtract 700 from the result` or `先算25乘48，再除以6`. Undefined if any step is no plain operation. */
+export function readSumInSteps(request: string): string | undefined {
+  const [first = '', ...others] = request.split(stepSeparatorPattern());
+  if (others.length === 0 || others.length >= maxSumSteps) return undefined;
+  const opening = normaliseFollowUp(first).replace(expandPattern('^{first-step}'), '');
+  const begun = readRequestedSum(opening) ?? readOrderedSum(opening);
+  return others.reduce<string | undefined>((sum, step) => {
+    return sum === undefined ? undefined : extendSum(normaliseFollowUp(step), sum);
+  }, begun);
+}
+
+const stepSeparatorPattern = () => expandPattern(String.raw`\s*(?:[,;.，；。]\s*)?(?:{next-step})\s*`, 'iu');
+
+/** `multiply 37 by 46`: the operation comes before its numbers. */
+function readOrderedSum(said: string): string | undefined {
+  for (const [words, operator, isSwapped] of orderedOperations) {
+    const [, one, other] = expandPattern(`^${words}$`, 'u').exec(said) ?? [];
+    if (one !== undefined && other !== undefined)
+      return isSwapped ? `${other}${operator}${one}` : `${one}${operator}${other}`;
+  }
+  return undefined;
+}
+
 function findLastSum(history: readonly Message[]): string | undefined {
   const { written, results } = lastTurnOf(history);
   const [call, ...more] = written.filter(({ type }) => type.endsWith('tool-call'));
@@ -215,6 +241,13 @@ const followUpOperations: readonly (readonly [string, (sum: string, given: strin
   ['{squared}', (sum) => `${sum}^2`],
   ['{cubed}', (sum) => `${sum}^3`],
   ['{root}', (sum) => `sqrt(${sum})`],
+];
+
+const orderedOperations: readonly (readonly [string, string, boolean])[] = [
+  [`multiply ${numberPattern} (?:by|with|and) ${numberPattern}`, '*', false],
+  [`divide ${numberPattern} by ${numberPattern}`, '/', false],
+  [`add ${numberPattern} (?:and|to|plus) ${numberPattern}`, '+', false],
+  [`subtract ${numberPattern} from ${numberPattern}`, '-', true],
 ];
 
 function extendSum(said: string, before: string): string | undefined {

@@ -196,8 +196,11 @@ export class TurnRecorder {
       case 'message-end': {
         const { message, usage, prompt, by, round } = event;
         const isModels = message.role === 'assistant' && by !== 'page';
-        const model = isModels ? (this.#writer ?? this.functions.currentModel()) : undefined;
-        if (usage && !this.#writer) this.functions.onUsage(usage);
+        const current = this.functions.currentModel();
+        const model = isModels
+          ? (this.#writer ?? this.functions.currentModel(message.writer))
+          : undefined;
+        if (usage && !this.#writer && (!model || model.id === current.id)) this.functions.onUsage(usage);
         // Update both at once: the message moves from the running reply to the branch.
         const recoveries = isModels && reply.recoveries.length > 0 ? [...reply.recoveries] : undefined;
         const record = {
@@ -316,7 +319,8 @@ export interface RecorderFunctions {
       askedAt: number;
     },
   ) => AsyncGenerator<AgentEvent, Message[]>;
-  currentModel: () => { id: string; engine: string };
+  /** The loaded model, or the small model if that one is the `writer` of a reply. */
+  currentModel: (writer?: string) => { id: string; engine: string };
   chats: ChatStore;
   drafts: Pick<DraftStore, 'save'>;
   onUsage: (usage: Usage) => void;

@@ -62,6 +62,7 @@ export function stageTurn(
       untold: () => undefined,
       forTurn: () => noFallback,
     },
+    hands: undefined,
     toolsFor: async () => tools,
     offers: createToolOffers({
       openEmbedder: () => ({ embed: async () => [], end: () => undefined }),

@@ -51,9 +51,11 @@ export function openExams(parts: {
     await waitUntilQuiet();
     // A fallback may be loaded. `retry` loads the model itself, or rejects with the reason.
     await untilAborted(retry(wanted), signal);
+    const withSmallModel = turnParts.hands?.isWantedFor(turnParts.host.spec) === true;
     await runExam({
       requests: examRequests,
-      set: computeExamSetId(examRequests, model.bytes),
+      set: computeExamSetId(examRequests, model.bytes, withSmallModel),
+      withSmallModel,
       begun: stored?.begun,
       whenQuiet,
       date: Date.now,

@@ -28,6 +28,7 @@ import {
 export interface ExamOptions {
   requests: readonly ExamRequest[];
   set: string;
+  withSmallModel: boolean;
   begun: ExamRun | undefined;
   /** Does not reject when `signal` aborts. The caller then ignores the result. */
   ask: (request: ExamRequest, signal: AbortSignal) => Promise<ExamAnswer>;
@@ -41,9 +42,17 @@ export interface ExamOptions {
 
 /** Resolves to all answers, or to those before `signal` aborted. Rejects if the model failed at two requests in a row. */
 export async function runExam(options: ExamOptions): Promise<ExamRun> {
-  const { requests, set, begun, ask, whenQuiet, save, date, signal } = options;
+  const { requests, set, withSmallModel, begun, ask, whenQuiet, save, date, signal } = options;
   let run: ExamRun =
-    begun?.set === set ? begun : { set, of: requests.length, updatedAt: date(), answers: [] };
+    begun?.set === set
+      ? begun
+      : {
+          set,
+          of: requests.length,
+          updatedAt: date(),
+          answers: [],
+          ...(withSmallModel && { withSmallModel }),
+        };
   const known = new Set(run.answers.map(({ id }) => id));
   let broken = 0;
 
@@ -143,6 +152,11 @@ function createExamDependencies(
       forTurn: () => ({ ...turn.fallbacks.forTurn(model), recover: () => Promise.resolve(undefined) }),
     },
     toolsFor: () => Promise.resolve(tools),
+    // The exam shows whether the model can choose tools, so the small model helps only if the user wants that.
+    hands: turn.hands && {
+      ...turn.hands,
+      isFor: (spec) => Promise.resolve(turn.hands?.isWantedFor(spec) === true),
+    },
     offers: createToolOffers({
       readTools: () => Promise.resolve(tools),
       kept: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
@@ -381,10 +395,14 @@ export const examRequests: readonly ExamRequest[] = englishRequests.flatMap((req
   return other ? [request, other] : [request];
 });
 
-/** Returns an id that changes when any request or the model's weights (`bytes` of its file) change. */
-export function computeExamSetId(requests: readonly ExamRequest[], bytes: number): string {
+/** Returns an id that changes when any request, the model's weights (`bytes` of its file) or the chooser of tools change. */
+export function computeExamSetId(
+  requests: readonly ExamRequest[],
+  bytes: number,
+  withSmallModel = false,
+): string {
   let sum = 0;
   for (const character of JSON.stringify(requests))
     sum = (Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
-  return `${sum.toString(16)}-${bytes}`;
+  return `${sum.toString(16)}-${bytes}${withSmallModel ? '-small' : ''}`;
 }

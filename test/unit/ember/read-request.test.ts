@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Tool } from '../../../src/contracts/tool';
 import { createCalculatorTool } from '../../../src/tools/builtin/calculator';
 import { createClockTool } from '../../../src/tools/builtin/clock';
-import { readRequest } from '../../../src/ember/plain-calls';
+import { readRequest, readSumInSteps } from '../../../src/ember/plain-calls';
 
 const pure = (spec: Pick<Tool, 'name' | 'inputSchema' | 'examples'>): Tool => ({
   title: spec.name,
@@ -83,4 +83,27 @@ describe('calls that a request spells out', () => {
   test('include no sum if the calculator is off', () => {
     expect(readRequest('5*5', [units])).toBeUndefined();
   });
+});
+
+test.each([
+  ['Multiply 37 by 46, then subtract 700 from the result.', '(37*46)-700'],
+  ['Divide 144 by 12 and then add 5.', '(144/12)+5'],
+  ['Multiply 12 by 12 and subtract 44', '(12*12)-44'],
+  ['Add 15 to 27. Then double it.', '(15+27)*2'],
+  ['Subtract 8 from 50, then divide by 7.', '(50-8)/7'],
+  ['What is 12 times 9, then minus 8?', '(12*9)-8'],
+  ['先算 25 乘 48，再除以 6，结果是多少？', '(25*48)/6'],
+  ['50 减 8，再乘 3 等于多少？', '(50-8)*3'],
+])('a sum in steps: %s', (request, expression) => {
+  expect(readSumInSteps(request)).toBe(expression);
+});
+
+test.each([
+  'First add 3 and 4, then call Anna',
+  'Add salt, then stir for 5 minutes.',
+  'Multiply 37 by 46',
+  'I was born in 1984, then moved in 1990',
+  '先吃饭，再算 3 加 4',
+])('no sum in steps: %s', (request) => {
+  expect(readSumInSteps(request)).toBeUndefined();
 });

@@ -38,6 +38,7 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnDepe
       untold: refuse('a recovery'),
       forTurn: () => ({ ...noFallback, recover: refuse('another model') }),
     },
+    hands: undefined,
     toolsFor: refuse('the tools of the person'),
     offers: {
       refresh: refuse('offers'),

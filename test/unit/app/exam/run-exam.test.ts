@@ -37,6 +37,7 @@ function stage(changed: Partial<ExamOptions> = {}) {
   const options: ExamOptions = {
     requests,
     set: 'a',
+    withSmallModel: false,
     begun: undefined,
     async ask(request) {
       asked.push(request.id);

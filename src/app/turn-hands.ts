@@ -1,0 +1,60 @@
+/** The small model as the hands of a larger model: it calls the tools, and the larger model writes the words. */
+import type { Message } from '../contracts/message';
+import type { ChatModel, ModelSpec } from '../contracts/model';
+import type { ModelStage } from '../contracts/pipeline';
+import type { HandsTurn, SmallModelPolicy } from '../contracts/small-model-policy';
+import type { Tool } from '../contracts/tool';
+import { findRequest } from '../agent/offer-tools';
+import { queryTableToolName } from '../contracts/tool-names';
+import { namesOf, type ToolOffers, type ToolPreferences } from './tool-offers';
+import { createTurnPipeline } from './turn-stages';
+
+export interface Hands {
+  spec: ModelSpec;
+  model: ChatModel;
+  /** Whether the small model calls the tools for this model. */
+  isFor: (model: ModelSpec) => Promise<boolean>;
+  /** Whether the user wants the small model to call the tools for this model. */
+  isWantedFor: (model: ModelSpec) => boolean;
+}
+
+export interface HandsStageOptions extends Omit<
+  HandsTurn,
+  'hands' | 'handsSpec' | 'tools' | 'ownTools' | 'calls' | 'modelName'
+> {
+  /** The tools that are on, without those that read the chat's files. */
+  on: readonly Tool[];
+  fileTools: readonly Tool[];
+  history: readonly Message[];
+  wishes: Pick<ToolPreferences, 'toolSearch'>;
+  unlisted: ReadonlySet<string>;
+  signal: AbortSignal;
+}
+
+export async function createHandsStage(
+  hands: Hands,
+  smallModel: SmallModelPolicy,
+  offers: ToolOffers,
+  { on, fileTools, history, wishes, unlisted, signal, ...turn }: HandsStageOptions,
+): Promise<ModelStage> {
+  const tools = on.filter(({ isForLargerModels }) => !isForLargerModels);
+  const speaking = { modelName: hands.spec.name, tools, language: turn.language };
+  const decision = await smallModel.before({
+    ...speaking,
+    history,
+    nearTools: () => offers.near(findRequest(history), tools),
+    mayReply: false,
+    signal,
+  });
+  const calls = decision && 'calls' in decision ? decision.calls : undefined;
+  const needed = calls?.map(({ name }) => name);
+  const list = await offers.forTurn({ on: tools, history, wishes, needed, unlisted, hands: hands.spec });
+  return smallModel.handsStage({
+    ...turn,
+    ...speaking,
+    hands: createTurnPipeline(hands.model, { toolList: list.stage }),
+    handsSpec: hands.spec,
+    calls,
+    ownTools: new Set(namesOf(fileTools).filter((name) => name === queryTableToolName)),
+  });
+}
