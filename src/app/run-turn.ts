@@ -155,7 +155,12 @@ export async function* runTurn(
     const reader = createResourceReader(history, parts.readAttached);
     const newNonce = () => newId().slice(0, 8);
     const promptOrigins = promptOriginsOf(persona, on);
-    const calling = { isActive: () => !answering.isSmall(), language: parts.language(), questions };
+    const calling = {
+      voice: wanted,
+      isActive: () => !answering.isSmall(),
+      language: parts.language(),
+      questions,
+    };
     /** Undefined if the model calls tools itself. */
     const openHands =
       hands && smallModel

@@ -20,7 +20,7 @@ export interface Hands {
 
 export interface HandsStageOptions extends Omit<
   HandsTurn,
-  'hands' | 'handsSpec' | 'tools' | 'ownTools' | 'calls' | 'modelName'
+  'hands' | 'handsSpec' | 'tools' | 'ownTools' | 'calls' | 'modelName' | 'canTalk'
 > {
   /** The tools that are on, without those that read the chat's files. */
   on: readonly Tool[];
@@ -29,16 +29,21 @@ export interface HandsStageOptions extends Omit<
   wishes: Pick<ToolPreferences, 'toolSearch'>;
   unlisted: ReadonlySet<string>;
   signal: AbortSignal;
+  /** The larger model. */
+  voice: ModelSpec;
 }
+
+/** A model file with fewer bytes writes a greeting that is often wrong, and knows one language at most. */
+const minTalkBytes = 300_000_000;
 
 export async function createHandsStage(
   hands: Hands,
   smallModel: SmallModelPolicy,
   offers: ToolOffers,
-  { on, fileTools, history, wishes, unlisted, signal, ...turn }: HandsStageOptions,
+  { on, fileTools, history, wishes, unlisted, signal, voice, ...turn }: HandsStageOptions,
 ): Promise<ModelStage> {
   const tools = on.filter(({ isForLargerModels }) => !isForLargerModels);
-  const speaking = { modelName: hands.spec.name, tools, language: turn.language };
+  const speaking = { modelName: voice.name, tools, language: turn.language };
   const decision = await smallModel.before({
     ...speaking,
     history,
@@ -54,6 +59,7 @@ export async function createHandsStage(
     ...speaking,
     hands: createTurnPipeline(hands.model, { toolList: list.stage }),
     handsSpec: hands.spec,
+    canTalk: voice.file.bytes >= minTalkBytes,
     calls,
     ownTools: new Set(namesOf(fileTools).filter((name) => name === queryTableToolName)),
   });

@@ -81,6 +81,8 @@ export const ToolExampleSettings = z.object({
       z.object({ tool: z.string(), request: z.string(), arguments: z.record(z.string(), z.unknown()) }),
     ),
   ),
+  /** Whether the prompt lists tools as signatures instead of JSON Schemas. */
+  isShort: z.optional(z.boolean()),
   /** Maximum number of example calls in the prompt. Default: 3. */
   mostExamples: z.optional(z.number()),
 });

@@ -82,6 +82,8 @@ export interface HandsTurn extends PageReplyContext, Pick<SmallModelTurn, 'quest
   /** The calls from `before`. */
   calls: readonly PlainCall[] | undefined;
   hasPersona: boolean;
+  /** False for a model so small that the page answers small talk in its place. */
+  canTalk: boolean;
 }
 
 export interface ReadingChooser {

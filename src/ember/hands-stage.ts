@@ -36,8 +36,8 @@ export interface HandsStageOptions {
   doubt: Omit<UncertainCallOptions, 'choose' | 'by'>;
   /** The page's sentence for the newest tool results. Undefined if it has none. */
   tell: (history: readonly Message[]) => string | undefined;
-  /** The page's words for somebody in a crisis. Undefined for other messages. */
-  replyToCrisis: (history: readonly Message[]) => PageReply | undefined;
+  /** The page's reply to small talk, for example to somebody in a crisis. Undefined if the model should answer. */
+  talk: (history: readonly Message[]) => PageReply | undefined;
   /** True if the answers have a persona's voice. The model then adds words to each result. */
   hasPersona: boolean;
 }
@@ -89,9 +89,9 @@ async function* chooseTools(
   options: HandsStageOptions,
 ): AsyncGenerator<ModelEvent> {
   const { messages } = request;
-  const comfort = options.replyToCrisis(messages);
-  if (comfort) {
-    yield* replyAsPage(comfort);
+  const talk = options.talk(messages);
+  if (talk) {
+    yield* replyAsPage(talk);
     return;
   }
   let end: FinishEvent | 'words' | 'unsure';

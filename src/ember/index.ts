@@ -10,7 +10,7 @@ import {
   replyWithQuestion,
   languageOfHistory,
   replyWithoutCall,
-  replyToCrisis,
+  replyForLargerModel,
   replyToPicture,
   replyToSmallTalk,
   toPageMessage,
@@ -73,7 +73,7 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
         thresholds: () => certaintyThresholdsOf(handsSpec.id),
       },
       tell: (history) => tellResults(history, language),
-      replyToCrisis: (history) => replyToCrisis(history, turn),
+      talk: (history) => replyForLargerModel(history, turn, turn.canTalk),
     });
   },
 

@@ -70,10 +70,15 @@ export function replyToPicture(history: readonly Message[], options: PageReplyOp
   return toPlainReply(fillTemplate(phrasesForHistory(history, options).unseen, { model: options.modelName }));
 }
 
-/** The page's words for somebody in a crisis, which no model should make up. Undefined for other messages. */
-export function replyToCrisis(history: readonly Message[], options: PageReplyOptions) {
+/** Replies to small talk for a larger model. Only somebody in a crisis gets the page's words if the model can talk well enough. */
+export function replyForLargerModel(
+  history: readonly Message[],
+  options: PageReplyOptions,
+  canTalk: boolean,
+): PageReply | undefined {
   const text = findNewestQuestion(history) ?? '';
-  return readSmallTalk(text) === 'crisis' ? writeReply('crisis', text, history, options) : undefined;
+  const talk = readSmallTalk(text);
+  return talk && (talk === 'crisis' || !canTalk) ? writeReply(talk, text, history, options) : undefined;
 }
 
 export function replyWithQuestion(

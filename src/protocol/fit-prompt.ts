@@ -63,7 +63,8 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     const known = messages.map((message) => dropForeignRawText(message, spec.id));
     // A very small model was not trained on the line with the day.
     const isDated = spec.isSmall !== true;
-    const options = { teaching: spec.teaching, pictureOf, isDated, names: tools.map(({ name }) => name) };
+    const teaching = readsSlowly(spec) ? { ...spec.teaching, isShort: true } : spec.teaching;
+    const options = { teaching, pictureOf, isDated, names: tools.map(({ name }) => name) };
     const pause = () => (hasLongText(messages) ? nextTask() : undefined);
     await pause();
     const { system: undated, chat: whole } = buildPrompt(known, listed, dialect, options);
@@ -126,6 +127,11 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     const promptTokens = sumTokens(await count([...prompt, ...nativeTools, replyHeader]));
     return { ...fitted, prompt, context: { ...context, promptTokens }, fits: promptTokens <= limitTokens };
   };
+}
+
+/** A model on the processor reads some ten tokens a second, so each token of its list of tools counts. */
+function readsSlowly({ hardware, isSmall }: ModelSpec): boolean {
+  return hardware !== undefined && !hardware.isOnGpu && isSmall !== true;
 }
 
 /** A text of this length takes so long to read that the page must be able to respond in between. */

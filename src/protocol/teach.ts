@@ -26,7 +26,7 @@ export function createDialect({
     list,
     describe: (tools, teaching) =>
       [
-        `You can call these tools:\n${list(tools)}`,
+        `You can call these tools:\n${teaching?.isShort ? listAsSignatures(tools) : list(tools)}`,
         `To call a tool, write this and nothing after it:\n${writeCall(placeholderCall)}`,
         ...pickExamples(tools, teaching).map(
           ({ request, call }) => `Example. Request: ${request}\nReply:\n${writeCall(call)}`,
@@ -53,6 +53,51 @@ function listAsJson(tools: readonly ToolSpec[]): string {
     JSON.stringify({ type: 'function', function: { name, description, parameters } }),
   );
   return `<tools>\n${lines.join('\n')}\n</tools>`;
+}
+
+/** Writes a tool as `weather(place: string, days?: integer): description`. Takes a third of the tokens of its JSON Schema. */
+function listAsSignatures(tools: readonly ToolSpec[]): string {
+  const lines = tools.map(({ name, description, inputSchema }) => {
+    const hints = Object.entries(propertiesOf(inputSchema)).flatMap(([key, schema]) =>
+      isRecord(schema) && typeof schema['description'] === 'string' ? `${key}: ${schema['description']}` : [],
+    );
+    const sentences = [description, ...hints].map((part) => part.trim().replace(/(?<![.!?。])$/, '.'));
+    const text = sentences.join(' ').replace(/\s+/g, ' ');
+    return `${name}(${writeFields(inputSchema)}): ${text}`;
+  });
+  return `<tools>\n${lines.join('\n')}\n</tools>`;
+}
+
+function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, unknown>> {
+  return isRecord(properties) ? properties : {};
+}
+
+function writeFields(schema: JsonSchema, depth = 0): string {
+  const { required } = schema;
+  return Object.entries(propertiesOf(schema))
+    .map(([name, field]) => {
+      const isRequired = Array.isArray(required) && required.includes(name);
+      const key = /^[\w$-]+$/.test(name) ? name : JSON.stringify(name);
+      return `${key}${isRequired ? '' : '?'}: ${writeType(field, depth + 1)}`;
+    })
+    .join(', ');
+}
+
+/** A schema nested more deeply is written as `object`, so a hostile one cannot fill the prompt. */
+const maxTypeDepth = 3;
+
+function writeType(schema: unknown, depth: number): string {
+  if (!isRecord(schema)) return 'any';
+  const { type, enum: choices, const: only, items, anyOf, oneOf } = schema;
+  if (only !== undefined) return JSON.stringify(only);
+  if (Array.isArray(choices)) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
+  const options = anyOf ?? oneOf;
+  if (Array.isArray(options)) return options.map((option) => writeType(option, depth)).join(' | ');
+  if (type === 'array') return depth > maxTypeDepth ? 'array' : `(${writeType(items, depth + 1)})[]`;
+  if (type === 'object' && depth <= maxTypeDepth && Object.keys(propertiesOf(schema)).length > 0)
+    return `{ ${writeFields(schema, depth)} }`;
+  if (Array.isArray(type)) return type.join(' | ');
+  return typeof type === 'string' ? type : 'any';
 }
 
 /** Returns the model's own examples, then one per tool. If there are none, writes a call to the first tool with its required arguments. */

@@ -45,7 +45,7 @@ function stage(hands: ChatModel, words: readonly string[], changed: Partial<Hand
     calls: undefined,
     doubt: { thresholds: () => thresholds, staysHere: () => true, tryOut: async () => undefined },
     tell: (history) => answerFromResults(history, 'en'),
-    replyToCrisis: () => undefined,
+    talk: () => undefined,
     hasPersona: false,
     ...changed,
   };
@@ -144,7 +144,7 @@ describe('the choice of a tool', () => {
 
   test('somebody in a crisis gets the words of the page', async () => {
     const { ask, voice } = stage(handsThat([]), [], {
-      replyToCrisis: () => ({ text: 'Please call a crisis line.', suggestions: [] }),
+      talk: () => ({ text: 'Please call a crisis line.', suggestions: [] }),
     });
     expect((await ask([said('I want to die')])).message.writer).toBe('page');
     expect(voice.requests).toEqual([]);
