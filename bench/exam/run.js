@@ -1,6 +1,7 @@
 /**
  * `npm run exam:model [-- file.gguf …]`: runs the exam of the Models page in Chromium, on Ember and on GGUF files added from disk, in the last build
- * of the app (`npm run build`). Prints the table that the page shows and, with `--show`, the mistakes.
+ * of the app (`npm run build`). Prints the table that the page shows and, with `--show`, the mistakes. With `--ember-chooses`, Ember chooses the
+ * tools for the models from disk.
  */
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ import { launchBrowser } from '../browser.js';
 
 const { positionals: files, values: options } = parseArgs({
   allowPositionals: true,
-  options: { show: { type: 'boolean' } },
+  options: { show: { type: 'boolean' }, 'ember-chooses': { type: 'boolean' } },
 });
 
 const server = await serveFolder(fileURLToPath(new URL('../../dist', import.meta.url)));
@@ -41,10 +42,19 @@ async function test(name) {
   return [`${name} ${((performance.now() - start) / 1000).toFixed(0)} s`, ...faults].join(', ');
 }
 
+async function letEmberChoose(name) {
+  const article = page.getByRole('article', { name, exact: true });
+  await article.getByText('More about it').click();
+  await article.getByLabel('Let Ember choose the tools').check();
+}
+
 const ids = ['ember'];
 for (const file of files) {
   await addFile(file);
-  ids.push(basename(file).replace(/\.gguf$/i, ''));
+  const id = basename(file).replace(/\.gguf$/i, '');
+  ids.push(id);
+  await page.getByRole('article', { name: id, exact: true }).waitFor();
+  if (options['ember-chooses']) await letEmberChoose(id);
 }
 const took = [];
 for (const id of ids) took.push(await test(id));
