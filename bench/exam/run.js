@@ -14,7 +14,7 @@ const { positionals: files, values: options } = parseArgs({
   options: { show: { type: 'boolean' }, 'ember-chooses': { type: 'boolean' } },
 });
 
-const server = await serveFolder(fileURLToPath(new URL('../../dist', import.meta.url)));
+const server = await serveFolder(fileURLToPath(new URL('../../dist', import.meta.url)), { isIsolated: true });
 const browser = await launchBrowser();
 const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
 page.setDefaultTimeout(0);

@@ -157,6 +157,7 @@ export async function* runTurn(
     const promptOrigins = promptOriginsOf(persona, on);
     const calling = {
       voice: wanted,
+      newId,
       isActive: () => !answering.isSmall(),
       language: parts.language(),
       questions,

@@ -20,7 +20,7 @@ export interface Hands {
 
 export interface HandsStageOptions extends Omit<
   HandsTurn,
-  'hands' | 'handsSpec' | 'tools' | 'ownTools' | 'calls' | 'modelName' | 'canTalk'
+  'hands' | 'handsSpec' | 'tools' | 'ownTools' | 'agents' | 'calls' | 'modelName' | 'canTalk'
 > {
   /** The tools that are on, without those that read the chat's files. */
   on: readonly Tool[];
@@ -61,6 +61,7 @@ export async function createHandsStage(
     handsSpec: hands.spec,
     canTalk: voice.file.bytes >= minTalkBytes,
     calls,
+    agents: on.filter((tool) => tool.effects({}).type === 'agent' && !unlisted.has(tool.name)),
     ownTools: new Set(namesOf(fileTools).filter((name) => name === queryTableToolName)),
   });
 }

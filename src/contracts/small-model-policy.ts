@@ -79,6 +79,9 @@ export interface HandsTurn extends PageReplyContext, Pick<SmallModelTurn, 'quest
   handsSpec: ModelSpec;
   /** Names of the tools that the larger model sees and calls itself. */
   ownTools: ReadonlySet<string>;
+  /** The personas that can be asked as tools. */
+  agents: readonly Tool[];
+  newId: () => string;
   /** The calls from `before`. */
   calls: readonly PlainCall[] | undefined;
   hasPersona: boolean;

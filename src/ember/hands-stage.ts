@@ -3,7 +3,16 @@
  * model sees no list of tools, so it begins at once, and nothing that it reads can make it call one. What a tool found is said in a sentence
  * of the page, and words of the model that bring numbers of their own are left out: docs/decisions/2026-11-30-hands-and-voice.md.
  */
-import type { AssistantMessage, Message, PlainCall, ToolCall, ToolResult } from '../contracts/message';
+import {
+  type AssistantMessage,
+  type Message,
+  pageWriterId,
+  type PlainCall,
+  type ToolCall,
+  type ToolResult,
+} from '../contracts/message';
+import type { ToolSpec } from '../contracts/tool';
+import { isAgentNamedIn, readAgentCalls } from './agent-requests';
 import { textOf } from '../contracts/message-parts';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import { createStoppedEvent, type ModelStage } from '../contracts/pipeline';
@@ -13,7 +22,7 @@ import { isSameNumber, numbersIn, type WrittenNumber } from '../text/numbers';
 import { type PageReply, toPageMessage } from './page-replies';
 import { findArgumentsIn, isGroundedCall } from './page-stage';
 import { patternOf } from './phrases';
-import { findNewestQuestion, isPasted, requestsIn } from './read-intent';
+import { findNewestQuestion, isPasted, requestsIn, resultsIn } from './read-intent';
 import {
   callsIn,
   type FinishEvent,
@@ -31,6 +40,9 @@ export interface HandsStageOptions {
   tools: ReadonlySet<string>;
   /** Names of the tools that the larger model sees and calls itself. */
   ownTools: ReadonlySet<string>;
+  /** The personas that can be asked as tools. */
+  agents: readonly ToolSpec[];
+  newId: () => string;
   /** Calls that a known wording of the request asks for. */
   calls: readonly PlainCall[] | undefined;
   doubt: Omit<UncertainCallOptions, 'choose' | 'by'>;
@@ -43,16 +55,24 @@ export interface HandsStageOptions {
 }
 
 export function createHandsStage(options: HandsStageOptions): ModelStage {
-  const { isActive, ownTools } = options;
+  const { isActive, agents, ownTools, newId } = options;
   return {
     name: 'hands',
     isActive,
     async *wrapStream(request, signal, voice) {
       const last = request.messages.at(-1);
+      const question = requestsIn(request.messages).at(-1) ?? '';
+      const named = agents.filter((agent) => isAgentNamedIn(question, agent));
+      const chain = readAgentCalls(question, agents);
       if (!isActive() || isForOwnHands(request.messages)) yield* voice.respond(request, signal);
       else if (request.onlyRead || last?.role === 'assistant')
         yield* voice.respond(withoutTools(request, ownTools), signal);
-      else if (last?.role === 'tool') yield* answerFromResults(request, signal, voice, options);
+      else if (chain && request.toolChoice !== 'none') yield* askAgents(chain, request.messages, newId);
+      else if (named.length > 0) {
+        // It is not clear what each agent is to do, so the larger model asks them.
+        const listed = new Set([...ownTools, ...named.map(({ name }) => name)]);
+        yield* voice.respond(withoutTools(request, listed), signal);
+      } else if (last?.role === 'tool') yield* answerFromResults(request, signal, voice, options);
       else yield* chooseTools(request, signal, voice, options);
     },
     measure: (rest, messages, tools, summary) =>
@@ -80,6 +100,30 @@ function withoutTools(request: ReplyRequest, ownTools: ReadonlySet<string>): Rep
     tools: isCallable ? request.tools.filter(({ name }) => ownTools.has(name)) : request.tools,
     toolChoice: isCallable ? request.toolChoice : 'none',
   };
+}
+
+/** Asks the next agent of the chain. After the last one, tells what they answered. */
+function* askAgents(
+  chain: readonly PlainCall[],
+  messages: readonly Message[],
+  newId: () => string,
+): Generator<ModelEvent> {
+  const results = resultsIn(messages.slice(messages.findLastIndex(({ role }) => role === 'user')));
+  const next = results.at(-1)?.isError ? undefined : chain[results.length];
+  if (next) {
+    const call: ToolCall = { type: 'tool-call', id: newId(), ...next };
+    yield { type: 'tool-call', call };
+    const message: AssistantMessage = {
+      role: 'assistant',
+      content: [call],
+      writer: pageWriterId,
+      finishReason: 'tool-calls',
+    };
+    yield { type: 'finish', message, usage: noUsage };
+    return;
+  }
+  const answers = results.map(({ content }) => textOf(content).trim());
+  yield* replyAsPage({ text: answers.join('\n\n---\n\n'), suggestions: [] });
 }
 
 async function* chooseTools(

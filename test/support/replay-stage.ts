@@ -140,7 +140,11 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
 
 /** Returns the scripted reply to the newest question, by the number of replies that it already has. */
 function replyTo(messages: readonly PromptMessage[], script: Script): string {
-  const texts = messages.map(({ role, content }) => ({ role, content }));
+  // An agent's request ends with how often it may call tools.
+  const texts = messages.map(({ role, content }) => ({
+    role,
+    content: content.split('\n\n(You can')[0] ?? '',
+  }));
   const question = texts.findLastIndex(({ role, content }) => role === 'user' && content in script);
   const round = texts.slice(question + 1).filter(({ role }) => role === 'assistant').length;
   const reply = script[texts[question]?.content ?? '']?.[round];

@@ -42,6 +42,8 @@ function stage(hands: ChatModel, words: readonly string[], changed: Partial<Hand
     hands,
     tools: new Set(['calculator', 'clock', 'web_search', 'fetch_page']),
     ownTools: new Set(),
+    agents: [],
+    newId: () => 'new',
     calls: undefined,
     doubt: { thresholds: () => thresholds, staysHere: () => true, tryOut: async () => undefined },
     tell: (history) => answerFromResults(history, 'en'),
@@ -226,5 +228,48 @@ describe('what the small model reads', () => {
     expect(written).toContain('12:00');
     expect(history.filter(({ role }) => role === 'user')).toHaveLength(3);
     expect(Math.max(...history.map((message) => JSON.stringify(message).length))).toBeLessThan(600);
+  });
+});
+
+describe('agents', () => {
+  const [poet, translator] = ['poet', 'translator'].map((name) => ({
+    ...specOf(tool(name, async () => '')),
+    inputSchema: { type: 'object', required: ['request'] },
+  }));
+  const agents = [poet!, translator!];
+  const question = said('Ask the poet for a haiku, then let the translator put it into German.');
+  const first = call('poet', { request: 'A haiku' }, 'new');
+  const second = call('translator', { request: 'Put it into German.' }, 'new');
+  const answeredBy = (asked: typeof first, text: string) => [
+    calling(asked),
+    results({ ...result('new', text), toolName: asked.name }),
+  ];
+
+  test('the agents of a chain are asked one after the other, and their answers are the answer', async () => {
+    const { ask, voice } = stage(handsThat([]), [], { agents });
+    expect((await ask([question])).calls).toEqual([first]);
+    const half = [question, ...answeredBy(first, 'Rain falls.')];
+    expect((await ask(half)).calls).toEqual([second]);
+    const { shown, message } = await ask([...half, ...answeredBy(second, 'Regen fällt.')]);
+    expect(shown).toBe('Rain falls.\n\n---\n\nRegen fällt.');
+    expect(message.writer).toBe('page');
+    expect(voice.requests).toEqual([]);
+  });
+
+  test('if it is not clear what each agent is to do, the larger model asks them', async () => {
+    const { ask, voice } = stage(handsThat([]), ['Done.'], { agents });
+    await ask([said('Use the poet and the translator: a poem in German')]);
+    expect(voice.requests[0]).toMatchObject({ listed: [], toolChoice: 'none' });
+    const all = { tools: [...tools, ...agents] };
+    await ask([said('Use the poet and the translator: a poem in German')], all);
+    expect(voice.requests[1]).toMatchObject({ listed: ['poet', 'translator'], toolChoice: 'auto' });
+  });
+
+  test('after an agent that failed, no other is asked', async () => {
+    const { ask } = stage(handsThat([]), [], { agents });
+    const failed = results({ ...result('new', 'Poet came to no answer.'), toolName: 'poet', isError: true });
+    const { calls, shown } = await ask([question, calling(first), failed]);
+    expect(calls).toEqual([]);
+    expect(shown).toBe('Poet came to no answer.');
   });
 });

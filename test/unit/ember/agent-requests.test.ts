@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { ToolSpec } from '../../../src/contracts/tool';
+import { isAgentNamedIn, readAgentCalls } from '../../../src/ember/agent-requests';
+
+const agent = (name: string, title: string, required = ['request']): ToolSpec => ({
+  name,
+  title,
+  description: '',
+  inputSchema: { type: 'object', properties: { request: { type: 'string' } }, required },
+});
+const agents = [
+  agent('poet', 'Poet'),
+  agent('translator', 'Translator'),
+  agent('persona_7', '诗人'),
+  agent('fact_checker', 'Fact checker'),
+  agent('form', 'Form filler', ['request', 'date']),
+];
+
+test.each([
+  ['Ask the poet to write a haiku about rain.', [['poet', 'Write a haiku about rain.']]],
+  [
+    'Ask the poet for a haiku about the sea, then let the translator put it into German.',
+    [
+      ['poet', 'A haiku about the sea'],
+      ['translator', 'Put it into German.'],
+    ],
+  ],
+  [
+    'Have the Poet write two lines and have the translator translate them into French',
+    [
+      ['poet', 'Write two lines'],
+      ['translator', 'Translate them into French'],
+    ],
+  ],
+  [
+    'please use the fact checker: is the moon made of cheese?',
+    [['fact_checker', 'Is the moon made of cheese?']],
+  ],
+  ['请诗人写一首关于雨的诗', [['persona_7', '写一首关于雨的诗']]],
+])('%s', (request, calls) => {
+  expect(readAgentCalls(request, agents)).toEqual(
+    calls.map(([name, words]) => ({ name, arguments: { request: words } })),
+  );
+});
+
+test.each([
+  'Write a haiku about rain.',
+  'Ask the poet to write a haiku, then add 3 and 4.',
+  'I met a poet today.',
+  'Ask the poet',
+  'Use the poet and the translator: a poem about rain in German',
+  'Ask the form filler to fill it',
+  '诗人是什么？',
+])('left to a model: %s', (request) => {
+  expect(readAgentCalls(request, agents)).toBeUndefined();
+});
+
+test('an agent is named by its title or its name', () => {
+  const [poet] = agents;
+  expect(isAgentNamedIn('I want the POET and the translator', poet!)).toBe(true);
+  expect(isAgentNamedIn('Poetry is nice', poet!)).toBe(false);
+});
