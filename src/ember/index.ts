@@ -63,13 +63,12 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
 
   handsStage(turn) {
     const { language, tools, handsSpec } = turn;
-    const { tryOut, staysHere } = createTrialOptions({ ...turn, answering: () => handsSpec });
+    const trial = createTrialOptions({ ...turn, answering: () => handsSpec });
     return createHandsStage({
       ...turn,
       tools: new Set(tools.map(({ name }) => name)),
       doubt: {
-        tryOut,
-        staysHere,
+        ...trial,
         thresholds: () => certaintyThresholdsOf(handsSpec.id),
       },
       tell: (history) => tellResults(history, language),
