@@ -127,7 +127,9 @@ export const DownloadFile = z.object({
   place: z.enum(['webllm/config', 'webllm/model', 'webllm/wasm', 'files']),
   kind: z.enum(['json', 'wasm', 'gguf', 'bytes']),
   bytes: z.optional(z.number()),
+  /** Checksums in hexadecimal. */
   md5: z.optional(z.string()),
+  sha256: z.optional(z.string()),
 });
 export type DownloadFile = z.infer<typeof DownloadFile>;
 

@@ -102,8 +102,8 @@ export const ModelSpec = z.object({
   id: z.string(),
   name: z.string(),
   engine: z.string(),
-  /** Path on our origin, and size in bytes. For WebLLM: the folder and its estimated size. For an endpoint: its address. */
-  file: z.object({ path: z.string(), bytes: z.number() }),
+  /** Path on our origin, and size in bytes. For WebLLM: the folder and its estimated size. For an endpoint: its address. `sha256` makes the size exact. */
+  file: z.object({ path: z.string(), bytes: z.number(), sha256: z.optional(z.string()) }),
   mlc: z.optional(MlcRecord),
   served: z.optional(z.string()),
   /** Id of the tool-call format, which also decides how the prompt shows results. */

@@ -162,8 +162,9 @@ async function receiveFile(
     checkStatus(response, url.host);
     if (response.status !== 206) {
       part.clear();
-      // Store the file's size and ETag, to detect after an interruption whether the server's file has changed. A file with an MD5 hash needs no such check.
-      if (file.md5 === undefined) await part.writeMark(JSON.stringify(versionMarkOf(response, 0)));
+      // Store the file's size and ETag, to detect after an interruption whether the server's file has changed. A file with a checksum needs no such check.
+      if (file.md5 === undefined && file.sha256 === undefined)
+        await part.writeMark(JSON.stringify(versionMarkOf(response, 0)));
     } else if (hasFileChanged(response, offset, mark)) {
       part.clear();
       throw changed;

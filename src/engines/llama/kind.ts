@@ -18,7 +18,9 @@ export const llama: EngineKind = {
   }),
 
   files: {
-    first: ({ file }) => [{ url: file.path, place: 'files', kind: 'gguf' }],
+    first: ({ file: { path: url, bytes, sha256 } }) => [
+      { url, place: 'files', kind: 'gguf', ...(sha256 !== undefined && { bytes, sha256 }) },
+    ],
     keepProgram: async ({ hardware }) => {
       if (hardware?.isOnGpu) await cacheForOffline(wllamaWasmUrl);
       else await keepBuildForOffline();
