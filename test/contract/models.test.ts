@@ -7,6 +7,7 @@ import type { Message } from '../../src/contracts/message';
 import { ModelSpec } from '../../src/contracts/model';
 import { catalog } from '../../src/engines/library/catalog';
 import { memoryMbFor, specOf } from '../../src/engines/library/entry';
+import { engineOf } from '../../src/engines/registry';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf } from '../../src/protocol/dialects';
 import { toolCallFormats } from '../../src/protocol/formats';
@@ -70,7 +71,7 @@ describe.for(catalog)('the model $id', (entry) => {
   test('the markers of its prompt template are neutralised in text from users and tools', () => {
     const { stop, ...roles } = entry.template;
     const marks = [...stop, ...Object.values(roles).flatMap(({ before, after }) => [before, after])]
-      .flatMap((text) => text.match(/<\|[^|<>]+\|?>|<\w+\|>|\[\/?[A-Z_]+\]/g) ?? [])
+      .flatMap((text) => text.match(/<\|[^|<>]+\|?>|<\w+\|?>|\[\/?[A-Z_]+\]/g) ?? [])
       .filter((mark, index, all) => all.indexOf(mark) === index);
     expect(marks.length).toBeGreaterThan(1);
     for (const mark of marks) {
@@ -79,6 +80,27 @@ describe.for(catalog)('the model $id', (entry) => {
     }
   });
 });
+
+test.for(catalog.filter(({ engine }) => engine === 'llama'))(
+  'a GGUF file has a fixed revision, a size and a checksum, and the download checks them: $id',
+  (entry) => {
+    const [variant] = entry.variants;
+    expect(variant.url).toMatch(
+      /^https:\/\/huggingface\.co\/[^/]+\/[^/]+\/resolve\/[\da-f]{40}\/[^/]+\.gguf$/,
+    );
+    expect(variant.sha256).toMatch(/^[\da-f]{64}$/);
+    const spec = specOf(entry, variant, { contextTokens: 4096, isThinking: false });
+    expect(engineOf(spec)?.files?.first(spec)).toEqual([
+      {
+        url: variant.url,
+        place: 'files',
+        kind: 'gguf',
+        bytes: variant.downloadBytes,
+        sha256: variant.sha256,
+      },
+    ]);
+  },
+);
 
 describe.for(compiled)('the model $id in WebLLM', (entry) => {
   test("is offered in 16-bit and 32-bit precision, as in web-llm's list", () => {

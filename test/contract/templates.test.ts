@@ -57,6 +57,37 @@ const templates: readonly Template[] = [
     call: '<tool_call>\n<function=clock>\n<parameter=zone>\nAsia/Tokyo\n</parameter>\n<parameter=days>\n2\n</parameter>\n<parameter=names>\n["a"]\n</parameter>\n</function>\n</tool_call>',
     stop: ['<|im_end|>'],
   })),
+  ...['LFM2.5-1.2B-Instruct-Q4_K_M', 'LFM2.5-350M-Q4_K_M'].map((id) => ({
+    id,
+    chat: '<|im_start|>system\nSYSTEM<|im_end|>\n<|im_start|>user\nONE<|im_end|>\n<|im_start|>assistant\nREPLY<|im_end|>\n<|im_start|>user\nTWO<|im_end|>\n<|im_start|>assistant\n',
+    result: 'CALL<|im_end|>\n<|im_start|>tool\nRESULT<|im_end|>\n<|im_start|>assistant\n',
+    call: '<|tool_call_start|>[clock(zone="Asia/Tokyo", days=2, names=["a"])]<|tool_call_end|>',
+    stop: ['<|im_end|>'],
+  })),
+  {
+    id: 'granite-4.0-350m-Q4_K_M',
+    chat: '<|start_of_role|>system<|end_of_role|>SYSTEM<|end_of_text|>\n<|start_of_role|>user<|end_of_role|>ONE<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>REPLY<|end_of_text|>\n<|start_of_role|>user<|end_of_role|>TWO<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>',
+    result:
+      'CALL<|end_of_text|>\n<|start_of_role|>user<|end_of_role|>RESULT<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>',
+    call: jsonCall,
+    stop: ['<|end_of_text|>'],
+  },
+  {
+    id: 'SmolLM2-360M-Instruct-Q4_K_M',
+    chat: '<|im_start|>system\nSYSTEM<|im_end|>\n<|im_start|>user\nONE<|im_end|>\n<|im_start|>assistant\nREPLY<|im_end|>\n<|im_start|>user\nTWO<|im_end|>\n<|im_start|>assistant\n',
+    result: 'CALL<|im_end|>\n<|im_start|>user\nRESULT<|im_end|>\n<|im_start|>assistant\n',
+    // The 360M was not trained for tools. Its larger relative was trained on this call.
+    call: jsonCall,
+    stop: ['<|im_end|>'],
+  },
+  {
+    id: 'gemma-3-270m-it-Q8_0',
+    // Gemma's own template puts the system text at the start of the first user message. Ours gives it a turn of its own.
+    chat: '<start_of_turn>user\nSYSTEM<end_of_turn>\n<start_of_turn>user\nONE<end_of_turn>\n<start_of_turn>model\nREPLY<end_of_turn>\n<start_of_turn>user\nTWO<end_of_turn>\n<start_of_turn>model\n',
+    result: 'CALL<end_of_turn>\n<start_of_turn>user\nRESULT<end_of_turn>\n<start_of_turn>model\n',
+    call: '```tool_code\nclock(zone="Asia/Tokyo", days=2, names=["a"])\n```',
+    stop: ['<end_of_turn>'],
+  },
   {
     id: 'Ministral-3-3B-Instruct-2512-BF16',
     chat: '[SYSTEM_PROMPT]SYSTEM[/SYSTEM_PROMPT][INST]ONE[/INST]REPLY</s>[INST]TWO[/INST]',

@@ -1,5 +1,5 @@
 /** The models that Hearth offers for download, best first: web-llm's records plus our annotations. */
-import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
+import { chatMl, gemma, gemma4, granite, hermesChatMl, llama3, mistral, phi4 } from './templates';
 import type { CatalogEntry, ThinkingMarkers, ModelVariant } from './entry';
 import { webLlmLibraries, type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
@@ -33,20 +33,29 @@ function webLlmEntry(name: keyof typeof webLlmRecords, annotation: CatalogAnnota
   return { id: name, engine: 'web-llm', variants, ...annotation, ...teaching };
 }
 
-/** `file`: owner, repository and file on Hugging Face. `memoryMb`: for a context of 4,096 tokens. `id`: the file's name by default. */
+/** A file at a fixed revision of its repository, so its size and checksum stay right. Sources: docs/decisions/2026-11-30-catalog.md. */
+interface GgufFile {
+  /** Owner, repository and file on Hugging Face, without `.gguf`. */
+  file: `${string}/${string}/${string}`;
+  revision: string;
+  bytes: number;
+  sha256: string;
+  /** For a context of 4,096 tokens. */
+  memoryMb: number;
+}
+
+/** `id`: the file's name by default. */
 function ggufEntry(
-  file: `${string}/${string}/${string}`,
-  downloadBytes: number,
-  memoryMb: number,
+  { file, revision, bytes: downloadBytes, sha256, memoryMb }: GgufFile,
   annotation: CatalogAnnotation,
   id = file.split('/')[2] ?? '',
 ): CatalogEntry {
   const [owner, repository, name] = file.split('/');
-  const url = `https://huggingface.co/${owner}/${repository}/resolve/main/${name}.gguf`;
+  const url = `https://huggingface.co/${owner}/${repository}/resolve/${revision}/${name}.gguf`;
   return {
     id,
     engine: 'llama',
-    variants: [{ id, precision: 'gguf', bufferBytes: 0, url, downloadBytes, memoryMb }],
+    variants: [{ id, precision: 'gguf', bufferBytes: 0, url, downloadBytes, sha256, memoryMb }],
     ...annotation,
     name: `${annotation.name} (CPU)`,
   };
@@ -90,6 +99,13 @@ const hermes3Common = {
   template: hermesChatMl,
   sampling: { temperature: 0.5, topP: 0.9 },
   languages: ['en'],
+};
+
+const lfm25Common = {
+  family: 'LFM 2.5',
+  format: 'lfm',
+  template: hermesChatMl,
+  licence: 'LFM Open License 1.0',
 };
 
 const qwen25Tiny: CatalogAnnotation = {
@@ -288,18 +304,191 @@ export const catalog: readonly CatalogEntry[] = [
   }),
   webLlmEntry('Qwen2.5-0.5B-Instruct', qwen25Tiny),
 
-  // Sorted by download size (0.5, 1 and 2 GB). The best models of a size come first: new ones, and ones that call tools well.
-  ggufEntry('unsloth/Qwen3.5-0.8B-GGUF/Qwen3.5-0.8B-Q4_K_M', 532_517_120, 900, qwen35Tiny),
-  ggufEntry('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q4_K_M', 1_280_835_840, 1700, qwen35Small),
-  ggufEntry('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q8_0', 2_010_000_000, 2500, {
-    ...qwen35Small,
-    name: 'Qwen 3.5 2B, exact',
-    about: {
-      en: 'The most able here without a GPU: its weights are kept nearly as they were trained.',
-      zh: '没有 GPU 时最强的选择：权重几乎保持训练时的精度。',
+  // Sorted by download size (0.5, 0.7, 1 and 2 GB, then 0.3 GB). The best models of a size come first: new ones, and ones that call tools well.
+  ggufEntry(
+    {
+      file: 'unsloth/Qwen3.5-0.8B-GGUF/Qwen3.5-0.8B-Q4_K_M',
+      revision: '6ab461498e2023f6e3c1baea90a8f0fe38ab64d0',
+      bytes: 532_517_120,
+      sha256: 'bd258782e35f7f458f8aced1adc053e6e92e89bc735ba3be89d38a06121dc517',
+      memoryMb: 900,
     },
-  }),
-  ggufEntry('Qwen/Qwen2.5-1.5B-Instruct-GGUF/qwen2.5-1.5b-instruct-q4_k_m', 1_120_000_000, 1500, qwen25Small),
-  ggufEntry('Qwen/Qwen3-0.6B-GGUF/Qwen3-0.6B-Q8_0', 640_000_000, 1300, qwen3Small, 'qwen3-0.6b-q8_0'),
-  ggufEntry('Qwen/Qwen2.5-0.5B-Instruct-GGUF/qwen2.5-0.5b-instruct-q4_k_m', 492_000_000, 750, qwen25Tiny),
+    qwen35Tiny,
+  ),
+  ggufEntry(
+    {
+      file: 'LiquidAI/LFM2.5-1.2B-Instruct-GGUF/LFM2.5-1.2B-Instruct-Q4_K_M',
+      revision: '8ed288026e23958ad9dfa92d53ed773a8eee7125',
+      bytes: 730_895_168,
+      sha256: 'b1b3de114215d9507409a662a501a631095a479a419584e8a2ded6304b19b4f5',
+      memoryMb: 1000,
+    },
+    {
+      ...lfm25Common,
+      name: 'LFM 2.5 1.2B',
+      parameters: 1_170_340_608,
+      // Only these of its 16 layers cache keys and values.
+      cache: { layers: 6, heads: 8, width: 64 },
+      sampling: { temperature: 0.1, topK: 50, topP: 0.1 },
+      languages: ['en', 'ar', 'zh', 'fr', 'de', 'ja', 'ko', 'es'],
+      about: {
+        en: 'Made for processors: follows instructions and calls tools. Knows little by heart and is not made for code.',
+        zh: '专为处理器设计：擅长按要求回答和调用工具。自身知识不多，也不适合写代码。',
+      },
+    },
+  ),
+  ggufEntry(
+    {
+      file: 'unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q4_K_M',
+      revision: 'f6d5376be1edb4d416d56da11e5397a961aca8ae',
+      bytes: 1_280_835_840,
+      sha256: 'aaf42c8b7c3cab2bf3d69c355048d4a0ee9973d48f16c731c0520ee914699223',
+      memoryMb: 1700,
+    },
+    qwen35Small,
+  ),
+  ggufEntry(
+    {
+      file: 'unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q8_0',
+      revision: 'f6d5376be1edb4d416d56da11e5397a961aca8ae',
+      bytes: 2_012_012_800,
+      sha256: '1b04acba824817554f4ce23639bc8495ff70453b8fcb047900c731521021f2c1',
+      memoryMb: 2500,
+    },
+    {
+      ...qwen35Small,
+      name: 'Qwen 3.5 2B, exact',
+      about: {
+        en: 'The most able here without a GPU: its weights are kept nearly as they were trained.',
+        zh: '没有 GPU 时最强的选择：权重几乎保持训练时的精度。',
+      },
+    },
+  ),
+  ggufEntry(
+    {
+      file: 'Qwen/Qwen2.5-1.5B-Instruct-GGUF/qwen2.5-1.5b-instruct-q4_k_m',
+      revision: '91cad51170dc346986eccefdc2dd33a9da36ead9',
+      bytes: 1_117_320_736,
+      sha256: '6a1a2eb6d15622bf3c96857206351ba97e1af16c30d7a74ee38970e434e9407e',
+      memoryMb: 1500,
+    },
+    qwen25Small,
+  ),
+  ggufEntry(
+    {
+      file: 'Qwen/Qwen3-0.6B-GGUF/Qwen3-0.6B-Q8_0',
+      revision: '23749fefcc72300e3a2ad315e1317431b06b590a',
+      bytes: 639_446_688,
+      sha256: '9465e63a22add5354d9bb4b99e90117043c7124007664907259bd16d043bb031',
+      memoryMb: 1300,
+    },
+    qwen3Small,
+    'qwen3-0.6b-q8_0',
+  ),
+  ggufEntry(
+    {
+      file: 'Qwen/Qwen2.5-0.5B-Instruct-GGUF/qwen2.5-0.5b-instruct-q4_k_m',
+      revision: '9217f5db79a29953eb74d5343926648285ec7e67',
+      bytes: 491_400_032,
+      sha256: '74a4da8c9fdbcd15bd1f6d01d621410d31c6fc00986f5eb687824e7b93d7a9db',
+      memoryMb: 750,
+    },
+    qwen25Tiny,
+  ),
+  ggufEntry(
+    {
+      file: 'LiquidAI/LFM2.5-350M-GGUF/LFM2.5-350M-Q4_K_M',
+      revision: '657e078c94084481950a2d555a941481f715536b',
+      bytes: 229_312_224,
+      sha256: '7e6f72643caafc9a68256686638c4d7916f2cec76d1df478d4c3ddcd95a6aed4',
+      memoryMb: 500,
+    },
+    {
+      ...lfm25Common,
+      name: 'LFM 2.5 350M',
+      parameters: 354_483_968,
+      // Only these of its 16 layers cache keys and values.
+      cache: { layers: 6, heads: 8, width: 64 },
+      sampling: { temperature: 0.1, topK: 50 },
+      languages: ['en', 'ar', 'zh', 'fr', 'de', 'ja', 'ko', 'es', 'pt'],
+      about: {
+        en: 'The fastest here on a phone: short answers, and facts picked out of a text. Knows little by heart.',
+        zh: '手机上最快的选择：适合简短回答和从文字中提取信息。自身知识不多。',
+      },
+    },
+  ),
+  ggufEntry(
+    {
+      file: 'ibm-granite/granite-4.0-350m-GGUF/granite-4.0-350m-Q4_K_M',
+      revision: 'b8208a86a58427e1739265318028eb5895b74bf2',
+      bytes: 236_985_760,
+      sha256: '771c588a49607f274a2bba3185733607ebe6f74b996ab90e2d6bee0d98bcec52',
+      memoryMb: 600,
+    },
+    {
+      family: 'Granite 4',
+      name: 'Granite 4 350M',
+      format: 'hermes',
+      template: granite,
+      sampling: { temperature: 0.3, topP: 0.9 },
+      licence: 'Apache-2.0',
+      languages: ['en', 'de', 'es', 'fr', 'ja', 'pt', 'ar', 'cs', 'it', 'ko', 'nl', 'zh'],
+      parameters: 352_379_904,
+      cache: { layers: 28, heads: 4, width: 64 },
+      about: {
+        en: 'A small download in many languages: summaries, sorting texts and single tool calls.',
+        zh: '下载小，支持多种语言：适合摘要、文本分类和单次工具调用。',
+      },
+    },
+  ),
+  ggufEntry(
+    {
+      file: 'bartowski/SmolLM2-360M-Instruct-GGUF/SmolLM2-360M-Instruct-Q4_K_M',
+      revision: '7be6f65f1db715fe5dc5a4634c0d459b4eed42ec',
+      bytes: 270_590_880,
+      sha256: '2fa3f013dcdd7b99f9b237717fa0b12d75bbb89984cc1274be1471a465bac9c2',
+      memoryMb: 650,
+    },
+    {
+      family: 'SmolLM 2',
+      name: 'SmolLM 2 360M',
+      format: 'hermes',
+      template: chatMl,
+      sampling: { temperature: 0.3, topP: 0.9 },
+      licence: 'Apache-2.0',
+      languages: ['en'],
+      isWeakAtTools: true,
+      parameters: 361_821_120,
+      cache: { layers: 32, heads: 5, width: 64 },
+      about: {
+        en: 'Rewriting and short summaries in English only; weak at tools.',
+        zh: '只适合英文的改写和短摘要；工具调用较弱。',
+      },
+    },
+  ),
+  ggufEntry(
+    {
+      file: 'ggml-org/gemma-3-270m-it-GGUF/gemma-3-270m-it-Q8_0',
+      revision: 'e7647be17ae1108f2f605ed061ca0608b171afff',
+      bytes: 291_545_600,
+      sha256: '0ef57d2c838458a1952664260dcba38e5bdda37494f3af732f06e4add24068e3',
+      memoryMb: 600,
+    },
+    {
+      family: 'Gemma 3',
+      name: 'Gemma 3 270M',
+      format: 'fenced-tool',
+      template: gemma,
+      sampling: { temperature: 1, topK: 64, topP: 0.95 },
+      licence: 'Gemma Terms of Use',
+      languages: ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'pt', 'hi'],
+      isWeakAtTools: true,
+      parameters: 268_098_176,
+      cache: { layers: 18, heads: 1, width: 256 },
+      about: {
+        en: 'Short, simple texts in many languages; weak at tools. Google forbids some uses of it.',
+        zh: '多种语言的简短文字；工具调用较弱。Google 的条款禁止部分用途。',
+      },
+    },
+  ),
 ];

@@ -33,8 +33,10 @@ export interface ModelVariant {
   /** Unique. The engine's own name for this variant. */
   id: string;
   precision: 'f16' | 'f32' | 'gguf';
-  /** An estimate. The list of weights, downloaded first, has the exact size. */
+  /** Exact for a GGUF file. An estimate for WebLLM: the list of weights, downloaded first, has the exact size. */
   downloadBytes: number;
+  /** Checksum of a GGUF file, in hexadecimal. */
+  sha256?: string;
   /** Megabytes for a context of 4,096 tokens: GPU memory for WebLLM, the page's memory for GGUF files. */
   memoryMb: number;
   /** Bytes of the largest GPU buffer. 0 if unknown. */
@@ -65,7 +67,11 @@ export function specOf(
     id: variant.id,
     name,
     engine,
-    file: { path: variant.url ?? variant.mlc?.modelUrl ?? '', bytes: variant.downloadBytes },
+    file: {
+      path: variant.url ?? variant.mlc?.modelUrl ?? '',
+      bytes: variant.downloadBytes,
+      ...(variant.sha256 !== undefined && { sha256: variant.sha256 }),
+    },
     ...(variant.mlc && { mlc: variant.mlc }),
     format,
     template: { ...template, assistant: { before: before + (header ?? ''), after } },

@@ -23,8 +23,11 @@ const maxModelMbOnSmallDevice = 1500;
 const maxRecommendedMb = 4096;
 /** Share of memory and disk that a recommended model may use. The rest is for the page and longer chats. */
 const maxRecommendedShare = 7 / 8;
-/** Maximum download size in bytes of a model that we recommend for a processor or software GPU. Larger models would be too slow there. */
-const maxSlowModelBytes = 600_000_000;
+/**
+ * Maximum download size in bytes of a model that we recommend for a processor or software GPU. A model reads all its weights for each token: on
+ * two cores, 0.5 GB of weights write 15 tokens a second, 1.1 GB write 6.5. A phone is slower and may download over a mobile network.
+ */
+const maxSlowModelBytes = { computer: 600_000_000, phone: 300_000_000 };
 /** Bytes of the GPU buffer that web-llm requests. Phones and the smallest chips allow less. */
 const webLlmBufferBytes = 2 ** 30;
 
@@ -40,6 +43,12 @@ function computeRecommendedMb(device: DeviceFacts): number {
   // Recommend models somewhat below the budget if the budget is half the reported memory. The other budgets are already cautious.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
   return Math.min(isKnown ? budgetMb * maxRecommendedShare : budgetMb, maxRecommendedMb);
+}
+
+/** True if the device has memory and disk left beside the model. */
+function isRoomy({ memoryMb, downloadBytes }: ModelVariant, device: DeviceFacts): boolean {
+  const roomBytes = (device.freeBytes ?? Infinity) * maxRecommendedShare;
+  return memoryMb <= computeRecommendedMb(device) && downloadBytes <= roomBytes;
 }
 
 /** Returns the longest context in tokens that fits in memory, or else the shortest one. */
@@ -79,15 +88,17 @@ export function recommendModels(device: DeviceFacts, catalog: readonly CatalogEn
   const all = catalog.map((entry) => judgeFit(device, entry));
   const good = all.filter(({ verdict, isLarge }) => verdict === 'good' && !isLarge);
   const able = good.filter(({ entry }) => !entry.isWeakAtTools);
-  const adviceMb = computeRecommendedMb(device);
-  const roomBytes = (device.freeBytes ?? Infinity) * maxRecommendedShare;
-  const roomy = able.find(({ variant: one }) => one.memoryMb <= adviceMb && one.downloadBytes <= roomBytes);
-  // If all models are slow, we recommend the first small one, preferably on the processor rather than a software GPU.
-  const slow = all.filter(
-    ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= maxSlowModelBytes,
-  );
-  const onProcessor = slow.find(({ findings }) => findings.some(({ code }) => code === 'on-processor'));
-  return { best: roomy ?? able[0] ?? good[0] ?? onProcessor ?? slow[0], all };
+  const roomy = able.find(({ variant }) => isRoomy(variant, device));
+  return { best: roomy ?? able[0] ?? good[0] ?? findBestSlow(all, device), all };
+}
+
+/** Returns the first small model of those that are slow here, preferably one for the processor and able at tools. Leaves memory and disk free. */
+function findBestSlow(all: readonly ModelFit[], device: DeviceFacts): ModelFit | undefined {
+  const maxBytes = maxSlowModelBytes[device.isMobile ? 'phone' : 'computer'];
+  const small = all.filter(({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= maxBytes);
+  const slow = small.filter(({ variant }) => isRoomy(variant, device));
+  const onProcessor = slow.filter(({ findings }) => findings.some(({ code }) => code === 'on-processor'));
+  return onProcessor.find(({ entry }) => !entry.isWeakAtTools) ?? onProcessor[0] ?? slow[0];
 }
 
 function chooseVariant({ gpu }: DeviceFacts, { variants }: CatalogEntry): ModelVariant {

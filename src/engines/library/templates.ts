@@ -21,7 +21,7 @@ function createTemplate(
 /** Qwen 2.5 and 3 were trained with tool results in user messages. */
 export const chatMl = createTemplate((role) => `<|im_start|>${role}\n`, '<|im_end|>\n');
 
-/** Hermes 3 was trained with a separate role for tool results. */
+/** Hermes 3 and LFM 2.5 were trained with a separate role for tool results. */
 export const hermesChatMl = createTemplate((role) => `<|im_start|>${role}\n`, '<|im_end|>\n', 'tool');
 
 export const llama3 = createTemplate(
@@ -29,6 +29,12 @@ export const llama3 = createTemplate(
   '<|eot_id|>',
   'ipython',
   ['<|eot_id|>', '<|eom_id|>'],
+);
+
+/** Granite 4 was trained with tool results in user messages. */
+export const granite = createTemplate(
+  (role) => `<|start_of_role|>${role}<|end_of_role|>`,
+  '<|end_of_text|>\n',
 );
 
 export const phi4 = createTemplate((role) => `<|${role}|>`, '<|end|>');

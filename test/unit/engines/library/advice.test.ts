@@ -1,4 +1,4 @@
-/** What we recommend for forty real devices. No device gets a model that is weak at tools if there is a better choice. */
+/** What we recommend for forty-four real devices. No device gets a model that is weak at tools if there is a better choice. */
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../../../src/engines/library/catalog';
 import { recommendModels } from '../../../../src/engines/library/recommend';
@@ -69,7 +69,7 @@ const rows: Record<string, Row> = {
   },
   '2 GB, and a chip without 16-bit numbers': {
     device: desktopWith({ memoryGb: 2, gpu: without16Bits }),
-    best: 'Qwen 3.5 0.8B (CPU)',
+    best: 'Qwen 2.5 0.5B (CPU)',
   },
   'unknown memory, and a chip without 16-bit numbers': {
     device: { ...untold, gpu: without16Bits },
@@ -87,11 +87,23 @@ const rows: Record<string, Row> = {
   },
   'a tablet without 16-bit numbers and 2 GB': {
     device: desktopWith({ isMobile: true, memoryGb: 2, gpu: without16Bits }),
-    best: 'Qwen 3.5 0.8B (CPU)',
+    best: 'LFM 2.5 350M (CPU)',
   },
   'a phone without WebGPU': {
     device: desktopWith({ isMobile: true, gpu: 'none' }),
-    best: 'Qwen 3.5 0.8B (CPU)',
+    best: 'LFM 2.5 350M (CPU)',
+  },
+  'a phone without WebGPU, 4 GB': {
+    device: desktopWith({ isMobile: true, memoryGb: 4, gpu: 'none' }),
+    best: 'LFM 2.5 350M (CPU)',
+  },
+  'a phone without WebGPU, 2 GB': {
+    device: desktopWith({ isMobile: true, memoryGb: 2, gpu: 'none' }),
+    best: 'LFM 2.5 350M (CPU)',
+  },
+  'a phone without WebGPU, 1 GB': {
+    device: desktopWith({ isMobile: true, memoryGb: 1, gpu: 'none' }),
+    best: undefined,
   },
   '16 GB, and 6 GB free on the disk': {
     device: desktopWith({ memoryGb: 16, freeBytes: 6e9 }),
@@ -142,6 +154,10 @@ const rows: Record<string, Row> = {
     device: desktopWith({ memoryGb: 4, gpu: 'none' }),
     best: 'Qwen 3.5 0.8B (CPU)',
   },
+  'a browser without WebGPU, 2 GB': {
+    device: desktopWith({ memoryGb: 2, gpu: 'none' }),
+    best: 'Qwen 2.5 0.5B (CPU)',
+  },
   'a browser without WebGPU, 1 GB': { device: desktopWith({ memoryGb: 1, gpu: 'none' }), best: undefined },
   'a browser without WebGPU, JSPI and relaxed SIMD': {
     device: desktopWith({ gpu: 'none', hasJspi: false, hasRelaxedSimd: false, isIsolated: false }),
@@ -150,8 +166,8 @@ const rows: Record<string, Row> = {
 };
 
 describe('the recommended model', () => {
-  test('it is checked on a table of exactly forty test devices', () => {
-    expect(Object.keys(rows)).toHaveLength(40);
+  test('it is checked on a table of exactly forty-four test devices', () => {
+    expect(Object.keys(rows)).toHaveLength(44);
   });
 
   test.for(Object.entries(rows))('it suits this device: %s', ([, { device, best, large = [] }]) => {
@@ -186,6 +202,7 @@ test('each newly added model is the first choice or the first larger alternative
     'Qwen 3.5 9B',
     'Ministral 3 3B',
     'Gemma 4 E2B',
+    'LFM 2.5 350M (CPU)',
   ];
   expect(added.filter((name) => !advised.includes(name))).toEqual([]);
 });
