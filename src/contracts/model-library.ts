@@ -55,6 +55,8 @@ export const OwnModel = z.object({
   /** Absent if Hearth guesses the family from the model's name. Hearth sets `ember` when it reads the model file. Users cannot choose it. */
   family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
   contextTokens: z.optional(z.int().check(z.minimum(256))),
+  /** True if its GGUF file has no chat template. Such a model continues text instead of answering. */
+  isBase: z.optional(z.boolean()),
   endpoint: z.optional(Endpoint),
 });
 export type OwnModel = z.infer<typeof OwnModel>;
@@ -123,6 +125,8 @@ export interface ModelCard extends ModelName {
   makesVectors: boolean;
   languages: readonly string[];
   isFromDisk: boolean;
+  /** True if the model only continues text. */
+  isBase?: boolean;
   /** Only for models on a server. Never contains the API key. */
   endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean; canSee: boolean };
   brought?: BrowserModelState;

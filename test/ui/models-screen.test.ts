@@ -60,6 +60,19 @@ describe('the Models page', () => {
     await expect.element(article('Slow')).not.toHaveTextContent('fits');
   });
 
+  test('says plainly that a base model continues text instead of answering', async () => {
+    const own = { origin: 'own', kept } as const;
+    const { article } = await open([
+      emberCard,
+      modelCard('Base', { ...own, isBase: true }),
+      modelCard('Chat', own),
+    ]);
+    await expect
+      .element(article('Base'))
+      .toHaveTextContent('This is a base model: it continues your text instead of answering.');
+    await expect.element(article('Chat')).not.toHaveTextContent('base model');
+  });
+
   slow('does not move a downloaded model to another list until the page is reopened', async () => {
     const cards = [emberCard, best, other];
     const { app, screen, article } = await open(cards);

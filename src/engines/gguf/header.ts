@@ -1,6 +1,7 @@
 /** Reads the header of a GGUF file (specification, version 3) and imports GGUF files from disk. */
 import { AppError } from '../../contracts/app-error';
 import type { OwnModel, AddModelResult } from '../../contracts/model-library';
+import { verifyFile } from '../../egress/verify-file';
 import type { ImportContext } from '../engine';
 import { toImportedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
 import { contextLengths } from '../library/entry';
@@ -106,16 +107,26 @@ const familyMarkers: readonly (readonly [mark: RegExp, family: NonNullable<OwnMo
 ];
 
 /** Leaves out facts that the file lacks. Rejects with an `AppError` (`model-damaged`) if the file is unreadable. */
-export async function readGgufFacts(file: Blob): Promise<Pick<OwnModel, 'family' | 'contextTokens'>> {
+export async function readGgufFacts(
+  file: Blob,
+): Promise<Pick<OwnModel, 'family' | 'contextTokens' | 'isBase'>> {
   const { header } = await readGguf(file);
   const text = (key: string) => {
     const value = header.get(key);
     return typeof value === 'string' ? value : '';
   };
-  const family = guessFamily(text('general.name'), text('tokenizer.chat_template'));
-  const trained = Number(header.get(`${text('general.architecture')}.context_length`) ?? 0);
+  const template = text('tokenizer.chat_template');
+  const family = guessFamily(text('general.name'), template);
+  const architecture = text('general.architecture');
+  const trained = Number(header.get(`${architecture}.context_length`) ?? 0);
   const contextTokens = Math.min(trained, contextLengths[0]);
-  return { ...(family && { family }), ...(contextTokens >= 256 && { contextTokens }) };
+  // An embedding model has no chat template either, but it writes no text. Only embedding models pool.
+  const isBase = template === '' && !header.has(`${architecture}.pooling_type`);
+  return {
+    ...(family && { family }),
+    ...(contextTokens >= 256 && { contextTokens }),
+    ...(isBase && { isBase }),
+  };
 }
 
 function guessFamily(name: string, template: string): OwnModel['family'] {
@@ -140,6 +151,11 @@ export async function importGguf(
   const id = listed?.id ?? file.name.replace(/\.gguf$/i, '');
   if (!listed && ids.includes(id)) return { ok: false, problem: 'known' };
   const modelUrl = listed?.url ?? toImportedUrl(file.name);
+  if (listed?.sha256 !== undefined) {
+    const { downloadBytes: bytes, sha256 } = listed;
+    const verdict = await verifyFile(file, { url: modelUrl, place: 'files', kind: 'gguf', bytes, sha256 });
+    if (!verdict.ok) return { ok: false, problem: 'damaged' };
+  }
   await storeImportedFiles([{ place: 'files', url: modelUrl, file }], storeFile);
   if (listed) return { ok: true, id };
   const source = { engine, modelUrl, overrides: {}, bytes: file.size, isFromDisk: true };

@@ -381,8 +381,13 @@ function createBrowserModelCard({ spec, about, state }: FoundBrowserModel): Card
 }
 
 function createOwnCard(own: OwnModel, shipped: readonly ModelSpec[]): CardWithoutState {
-  const { modelUrl: address, isFromDisk = false, endpoint } = own;
-  const card = { ...createUnjudgedCard(ownModelSpecOf(own, shipped)), origin: 'own' as const, isFromDisk };
+  const { modelUrl: address, isFromDisk = false, isBase = false, endpoint } = own;
+  const card = {
+    ...createUnjudgedCard(ownModelSpecOf(own, shipped)),
+    origin: 'own' as const,
+    isFromDisk,
+    ...(isBase && { isBase }),
+  };
   if (!endpoint) return card;
   const { model, key, isNative, canSee = false } = endpoint;
   return { ...card, endpoint: { address, model, isNative, canSee, hasKey: key !== undefined } };

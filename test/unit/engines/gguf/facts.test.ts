@@ -1,7 +1,9 @@
 /** What we read about a model from its own file. */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { readGgufFacts } from '../../../../src/engines/gguf/header';
+import { importGguf, readGgufFacts } from '../../../../src/engines/gguf/header';
+import type { ModelVariant } from '../../../../src/engines/library/entry';
 
 const text = (value: string) => {
   const bytes = Buffer.from(value);
@@ -50,7 +52,29 @@ describe('the information read from a GGUF file', () => {
   });
 
   test('it leaves out what the file does not say', async () => {
-    expect(await readGgufFacts(gguf({ 'general.architecture': 'llama' }))).toEqual({});
+    const file = gguf({ 'general.architecture': 'llama', [template]: '### {{ content }}' });
+    expect(await readGgufFacts(file)).toEqual({});
+  });
+
+  test.for<{ name: string; entries: Record<string, string | number>; isBase: boolean }>([
+    { name: 'no chat template', entries: { 'general.architecture': 'gemma3' }, isBase: true },
+    {
+      name: 'an empty chat template',
+      entries: { 'general.architecture': 'gemma3', [template]: '' },
+      isBase: true,
+    },
+    {
+      name: 'a chat template of an unknown family',
+      entries: { 'general.architecture': 'llama', [template]: '### {{ content }}' },
+      isBase: false,
+    },
+    {
+      name: 'no chat template, because it makes vectors',
+      entries: { 'general.architecture': 'bert', 'bert.pooling_type': 1 },
+      isBase: false,
+    },
+  ])('a base model is recognized by its missing chat template: $name', async ({ entries, isBase }) => {
+    expect((await readGgufFacts(gguf(entries))).isBase ?? false).toBe(isBase);
   });
 });
 
@@ -74,4 +98,43 @@ test('the shipped model file is recognized as Ember', async () => {
 test('a GGUF file that ends within its header is reported as damaged', async () => {
   const whole = gguf({ 'general.name': 'Long enough to be cut' });
   await expect(readGgufFacts(whole.slice(0, 40))).rejects.toMatchObject({ code: 'model-damaged' });
+});
+
+describe('a GGUF file from the disk that has the name of a catalog model', () => {
+  const whole = gguf({ 'general.architecture': 'llama', [template]: '<|im_start|>' });
+  const url = 'https://example.org/owner/model/resolve/1/listed.gguf';
+  const importNamed = async (content: Blob) => {
+    const sha256 = createHash('sha256')
+      .update(Buffer.from(await whole.arrayBuffer()))
+      .digest('hex');
+    const variant: ModelVariant = {
+      id: 'listed',
+      precision: 'gguf',
+      bufferBytes: 0,
+      memoryMb: 1,
+      downloadBytes: whole.size,
+      sha256,
+      url,
+    };
+    const stored: string[] = [];
+    const result = await importGguf(
+      [new File([content], 'listed.gguf')],
+      {
+        ids: ['listed'],
+        find: (isIt) => [variant].find(isIt),
+        storeFile: async (file) => void stored.push(file.url),
+      },
+      'llama',
+    );
+    return { result, stored };
+  };
+
+  test('becomes that model if its size and checksum are right', async () => {
+    expect(await importNamed(whole)).toEqual({ result: { ok: true, id: 'listed' }, stored: [url] });
+  });
+
+  test('is refused as damaged if its contents differ', async () => {
+    const other = gguf({ 'general.architecture': 'llama', [template]: '<|im_other|>' });
+    expect(await importNamed(other)).toEqual({ result: { ok: false, problem: 'damaged' }, stored: [] });
+  });
 });
