@@ -27,7 +27,7 @@ test('every tool is listed with its description, what it can access, and its cal
   await expect
     .element(items.nth(0))
     .toHaveTextContent(
-      /Calculator calculator.*Works out sums exactly\..*nothing leaves this device\..*4 calls, 1 failed, 2 repaired, 200 ms on average/,
+      /Calculator calculator.*Works out sums and converts units exactly\..*nothing leaves this device\..*4 calls, 1 failed, 2 repaired, 200 ms on average/,
     );
   await expect
     .element(items.nth(1))

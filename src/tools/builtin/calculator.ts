@@ -13,12 +13,12 @@ export function createCalculatorTool(calculate: Calculate): Tool {
     name: 'calculator',
     title: 'Calculator',
     description:
-      'Calculates an expression exactly. Knows + - * / ^ % and functions such as sqrt, round, sin, log, gcd.',
+      'Calculates an expression exactly. Knows + - * / ^ %, functions such as sqrt, round, sin, log, gcd, and units: 26.2 mi in km.',
     keywords: {
-      en: 'sum, add, plus, minus, times, divided, percent, square root, arithmetic, math, how much is'.split(
+      en: 'sum, add, plus, minus, times, divided, percent, square root, arithmetic, math, how much is, convert'.split(
         ', ',
       ),
-      zh: ['计算', '算', '加', '减', '乘', '除以', '等于几', '百分之', '平方根', '数学'],
+      zh: ['计算', '算', '加', '减', '乘', '除以', '等于几', '百分之', '平方根', '数学', '换算'],
     },
     input: z.strictObject({ expression: Expression }),
     composedArguments: ['expression'],
@@ -27,6 +27,7 @@ export function createCalculatorTool(calculate: Calculate): Tool {
     examples: [
       { request: 'What is 17 times 23?', arguments: { expression: '17*23' } },
       { request: 'How much is 15% of 80?', arguments: { expression: '15% of 80' } },
+      { request: 'How many km are 26.2 miles?', arguments: { expression: '26.2 miles in km' } },
     ],
     async run({ expression }, { signal }) {
       const written = await calculate(expression, signal);

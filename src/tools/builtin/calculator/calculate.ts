@@ -1,4 +1,6 @@
 import type { ReadResult } from '../../../contracts/schema';
+import { findUnit, splitConversion } from '../../../text/units';
+import { convertUnits } from './convert-units';
 import { ExpressionError } from './expression';
 import {
   createBinary,
@@ -20,11 +22,18 @@ import type Fraction from 'fraction.js';
 
 export function calculate(expression: string): ReadResult<string> {
   try {
-    return { ok: true, value: writeNumber(evaluate(new Parser(readTokens(expression)).parse())) };
+    const conversion = splitConversion(expression);
+    if (!conversion) return { ok: true, value: writeResult(evaluateText(expression)) };
+    const { value, unit } = convertUnits(conversion, evaluateText);
+    return { ok: true, value: writeResult(value, unit) };
   } catch (error) {
     if (error instanceof ExpressionError) return { ok: false, reason: error.describe() };
     throw error;
   }
+}
+
+function evaluateText(expression: string): Value {
+  return evaluate(new Parser(readTokens(expression)).parse());
 }
 
 interface Term {
@@ -62,6 +71,7 @@ const toNumberTerm = (at: number, digits: string): Term => ({
 });
 
 const maxNestingDepth = 100;
+const unitHint = 'leave units out, or write only a conversion, such as 5 km in mi';
 const superscriptDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** Accepts a name or parenthesis without `*` before it. Throws an `ExpressionError` with the position and the expected token. */
@@ -152,6 +162,7 @@ class Parser {
     if (constant) return { at, run: () => constant, inputs: [] };
     if (called) return { at, run: called.run, inputs: this.#readArguments(token, called) };
     if (token.type === 'name') {
+      if (findUnit(token.text)) throw new ExpressionError(`${token.text} is a unit`, at, unitHint);
       const known = [...calculatorFunctions.keys(), ...calculatorConstants.keys()].join(', ');
       throw new ExpressionError(`Unknown name ${token.text}`, at, `known: ${known}`);
     }
@@ -289,7 +300,11 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
   const mark = matchAt(signPattern, text, at);
   if (mark) return { type: 'sign', value: mark, text: mark, at };
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  throw new ExpressionError(`Unexpected ${character}`, at, 'only numbers, operators and functions, no units');
+  throw new ExpressionError(
+    `Unexpected ${character}`,
+    at,
+    'only numbers, operators, functions and conversions',
+  );
 }
 
 /** True if an operand can end with this token. A word after it may then be an operator. */
@@ -323,14 +338,22 @@ const minRoundedDecimals = 4;
 const maxLeadingZeros = 10;
 const maxExactCharacters = 80;
 
-/** Formats as `391`, `0.3`, `0.333333333333 (exactly 1/3)` or `1.41421356237 (rounded)`. Throws if the result is too long. */
-function writeNumber(value: Value): string {
-  if (!isExact(value)) return `${writeRounded(value)} (rounded)`;
-  if (value.d === 1n) return writeInteger(value);
+/** Formats as `391`, `0.3`, `42.1648128 km`, `0.333333333333 (exactly 1/3)` or `1.41421356237 (rounded)`. Throws if the result is too long. */
+function writeResult(value: Value, unit?: string): string {
+  const [number, note] = writeNumber(value);
+  // Say `1 day`, but `1 m/s` and `1 ms`.
+  const single = number === '1' ? unit?.replace(/(?<=\w{2}[a-z])s$/, '') : unit;
+  return number + (single === undefined ? '' : ` ${single}`) + (note === undefined ? '' : ` (${note})`);
+}
+
+/** The number, and how exact it is if it is rounded. */
+function writeNumber(value: Value): [number: string, note?: string] {
+  if (!isExact(value)) return [writeRounded(value), 'rounded'];
+  if (value.d === 1n) return [writeInteger(value)];
   const decimal = toDecimal(value);
-  if (decimal && decimal.digits.length <= maxExactDigits) return writeSign(value) + writeDecimal(decimal);
+  if (decimal && decimal.digits.length <= maxExactDigits) return [writeSign(value) + writeDecimal(decimal)];
   const exact = decimal ? writeSign(value) + writeDecimal(decimal) : value.toFraction();
-  return `${writeRounded(value)} (${exact.length <= maxExactCharacters ? `exactly ${exact}` : 'rounded'})`;
+  return [writeRounded(value), exact.length <= maxExactCharacters ? `exactly ${exact}` : 'rounded'];
 }
 
 function writeInteger(value: Fraction): string {

@@ -153,7 +153,7 @@ function isZero(value: Value): boolean {
   return isExact(value) ? value.n === 0n : value.isZero();
 }
 
-function isNegative(value: Value): boolean {
+export function isNegative(value: Value): boolean {
   return isExact(value) ? value.s < 0n && value.n > 0n : value.isNegative();
 }
 
