@@ -1,9 +1,11 @@
-/** Reads calls without a model: a sum, a follow-up to the last sum, a note, the weather, or a request worded like a tool's example. */
+/** Reads calls without a model: a sum, a conversion, a follow-up to either, a note, the weather, or a request worded like a tool's example. */
 import type { Message, PlainCall } from '../contracts/message';
 import { maxNoteCharacters, noteIn } from '../contracts/note';
 import type { SmallModelPolicyOptions } from '../contracts/small-model-policy';
 import type { Tool, ToolSpec } from '../contracts/tool';
 import { readRequestedSum } from '../text/arithmetic';
+import { continueConversion, readRequestedConversion } from '../text/requested-conversion';
+import { splitConversion } from '../text/units';
 import { captureFirstGroup, expandPattern, patternOf } from './phrases';
 import { lastTurnOf, findNewestQuestion } from './read-intent';
 import { type IsKnownPlace, readWeather, readWeatherRequest, toWeatherCalls } from './weather-requests';
@@ -29,7 +31,14 @@ export async function readPlainCalls(
   if (!calls) return undefined;
   const guessed = calls.filter(({ name }) => name !== 'calculator');
   const worked = await Promise.all(guessed.map((call) => wouldSucceed(call, tools, signal)));
-  return worked.includes(false) ? undefined : calls;
+  // The calculator may convert what a tool of the user could not.
+  return worked.includes(false) ? readConversion(request, tools) : calls;
+}
+
+function readConversion(request: string, tools: readonly Tool[]): PlainCall[] | undefined {
+  const calculator = tools.find(({ name }) => name === 'calculator');
+  const expression = calculator && readRequestedConversion(request);
+  return expression === undefined ? undefined : [{ name: 'calculator', arguments: { expression } }];
 }
 
 export async function isPlaceMissing(
@@ -115,7 +124,9 @@ function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsK
     const found = matchExamples(request, tool);
     return found ? [found.map((given) => ({ name: tool.name, arguments: given }))] : [];
   });
-  return read.length === 1 ? read[0] : undefined;
+  const only = read.length === 1 ? read[0] : undefined;
+  // A user's own tool for units goes first: it may know more of them. One that sends data elsewhere, such as for money, does not.
+  return only?.every((call) => isPure(call, tools)) ? only : (readConversion(request, tools) ?? only);
 }
 
 const maxNoteQuestionCharacters = 120;
@@ -174,12 +185,15 @@ const maxFollowUpCharacters = 60;
 /** Maximum length of an expression in characters. Each follow-up makes the expression longer. The model handles longer ones. */
 const maxExpressionCharacters = 200;
 
-/** Continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined for other messages. */
+/** Continues the last sum: `divide that by 2`, or `and 5000?` after `17.5% of 2340`. Or the last conversion: `and in feet?`. */
 export function readFollowUp(history: readonly Message[]): string | undefined {
   const before = findLastSum(history.slice(0, -1));
   const said = normaliseFollowUp(findNewestQuestion(history) ?? '');
   if (before === undefined || said.length > maxFollowUpCharacters) return undefined;
-  const next = extendSum(said, before) ?? replaceNumberInSum(said, before);
+  const conversion = splitConversion(before);
+  const next = conversion
+    ? continueConversion(said, conversion)
+    : (extendSum(said, before) ?? replaceNumberInSum(said, before));
   return next !== undefined && next.length <= maxExpressionCharacters ? next : undefined;
 }
 

@@ -9,6 +9,7 @@ import en from './en.json';
 import { captureFirstGroup, fillTemplate, phrasesIn, patternOf } from './phrases';
 import { lastTurnOf, requestsIn } from './read-intent';
 import { searchTerms } from '../text/search-terms';
+import { splitConversion } from '../text/units';
 import { readAttachmentToolName, recallToolName } from '../contracts/tool-names';
 
 /** The reply to the newest tool results. Undefined if the model should answer. */
@@ -76,7 +77,8 @@ function toListLine(call: ToolCall, { content }: ToolResult, language: PageLangu
   if (call.name === 'calculator') {
     // If the number is rounded, the result contains a second text, which says so or gives the exact fraction.
     const sign = second === undefined ? '=' : '≈';
-    const written = String(call.arguments['expression']);
+    const asked = String(call.arguments['expression']);
+    const written = splitConversion(asked)?.from ?? asked;
     const expression = /\*.*\*/.test(written) ? written.replaceAll('*', '×') : written;
     return `${expression} ${sign} ${first}`;
   }

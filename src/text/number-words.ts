@@ -109,7 +109,8 @@ function nextWordLimit(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }
 
-function chineseNumberToDigits(written: string): string {
+/** `三十七` becomes `37`. Expects only number words, or digits. */
+export function chineseNumberToDigits(written: string): string {
   if (/^[\d.]+$/.test(written)) return written;
   const [whole = '', decimals] = written.replaceAll('〇', '零').replaceAll('两', '二').split('点');
   const digitsOf = (text: string) => Array.from(text, (one) => chineseDigits.indexOf(one)).join('');

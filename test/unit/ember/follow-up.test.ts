@@ -50,6 +50,10 @@ describe('a follow-up question to a sum', () => {
     ['300*8/10', '再减50', '(300*8/10)-50'],
     ['5000*2', '再除以2', '(5000*2)/2'],
     ['1200+1', 'times 1,000', '(1200+1)*1000'],
+    ['26.2 miles in km', 'and in feet?', '26.2 miles in feet'],
+    ['26.2 miles in km', 'What about 10 miles?', '10 miles in km'],
+    ['10 英里 换成 公里', '那20英里呢？', '20 英里 换成 公里'],
+    ['26.2 miles in km', 'divide that by 2', undefined],
   ] as const)('after %s, "%s" means %s', ([before, message, expression]) => {
     expect(readFollowUp([...after(before), said(message)])).toBe(expression);
   });

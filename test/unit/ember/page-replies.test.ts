@@ -22,7 +22,7 @@ describe("the page's reply to small talk", () => {
   test('says what the enabled tools can do, and offers example questions', () => {
     const tools = [tool('calculator'), tool('clock')];
     const reply = replyToSmallTalk([said('hi')], { ...options, tools });
-    expect(reply?.text).toContain('work out sums and tell the time');
+    expect(reply?.text).toContain('work out sums, convert units and tell the time');
     expect(reply?.text).not.toContain('web');
     expect(reply?.suggestions).toEqual(['What is 17.5% of 2340?', 'What time is it in Tokyo?']);
   });

@@ -46,3 +46,24 @@ test('only the newest question becomes a call', async () => {
   ];
   expect(await readPlainCalls(history, [lamp(false)], never, loadPlaces)).toBeUndefined();
 });
+
+test('the calculator converts what a tool of the user cannot', async () => {
+  const converter = {
+    ...lamp(true),
+    name: 'convert_units',
+    examples: [{ request: '5 kg to pounds', arguments: { value: 5, from: 'kg', to: 'pounds' } }],
+  };
+  const calculator = { ...lamp(false), name: 'calculator', examples: [] };
+  const calls = await readPlainCalls([said('5 ft 10 in to cm')], [calculator, converter], never, loadPlaces);
+  expect(calls).toEqual([{ name: 'calculator', arguments: { expression: '5 ft 10 in in cm' } }]);
+});
+
+test.for(['What is 100 F in C?', '20 C in F', '98.6度是多少摄氏度', '华氏 98.6 度是摄氏多少度？'])(
+  'a conversion of temperatures is no question about the weather: %s',
+  async (request) => {
+    const calculator = { ...lamp(false), name: 'calculator', examples: [] };
+    const weather = { ...lamp(false), name: 'weather', examples: [] };
+    const calls = await readPlainCalls([said(request)], [weather, calculator], never, loadPlaces);
+    expect(calls).toMatchObject([{ name: 'calculator' }]);
+  },
+);

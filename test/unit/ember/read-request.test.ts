@@ -77,7 +77,38 @@ describe('calls that a request spells out', () => {
 
   test('are left to the model if two tools match', () => {
     const twin = { ...units, name: 'other_units' };
-    expect(readRequest('Convert 10 miles to km', [...tools, twin])).toBeUndefined();
+    expect(readRequest('Convert 10 parsecs to km', [...tools, twin])).toBeUndefined();
+  });
+
+  test.for([
+    ['How many kilometres are 26.2 miles?', ['26.2 miles in kilometres']],
+    ['华氏 98.6 度是摄氏多少度？', ['98.6 华氏度 换成 摄氏度']],
+    ['5 kg in pounds and 17*23', ['5 kg in pounds', '17*23']],
+    ['10英里是多少公里，5公斤是多少磅', ['10 英里 换成 公里', '5 公斤 换成 磅']],
+    ['What are 100 pounds in kilos?', ['100 pounds in kilos']],
+  ] as const)(
+    'are conversions by the calculator without a tool for units: "%s"',
+    ([request, expressions]) => {
+      const money: Tool = {
+        ...pure({
+          name: 'convert_currency',
+          inputSchema: { type: 'object' },
+          examples: [
+            {
+              request: 'What are 100 dollars in euros?',
+              arguments: { amount: 100, from: 'dollars', to: 'euros' },
+            },
+          ],
+        }),
+        effects: () => ({ type: 'side-effect' }),
+      };
+      const on = [...tools.filter((tool) => tool !== units), money];
+      expect(readRequest(request, on)).toEqual(expressions.map(sum));
+    },
+  );
+
+  test('include no conversion if the calculator is off', () => {
+    expect(readRequest('26.2 miles in km', [sender])).toBeUndefined();
   });
 
   test('include no sum if the calculator is off', () => {

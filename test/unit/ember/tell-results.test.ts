@@ -40,6 +40,20 @@ describe("the page's answer from tool results", () => {
   });
 
   test.for([
+    ['26.2 miles in km', ['42.1648128 km'], 'en', '26.2 miles = 42.1648128 km'],
+    ['5 ft 10 in to cm', ['177.8 cm'], 'en', '5 ft 10 in = 177.8 cm'],
+    ['100 F in C', ['37.7777777778 °C', '(exactly 340/9)'], 'en', '100 F ≈ 37.7777777778 °C'],
+    ['10 英里 换成 公里', ['16.09344 公里'], 'zh', '10 英里 = 16.09344 公里'],
+  ] as const)('says what a conversion gives: %s', ([expression, texts, language, answer]) => {
+    const history = [
+      said(expression),
+      calling(call('calculator', { expression })),
+      results(result('calculator', ...texts)),
+    ];
+    expect(answerFromResults(history, language)).toBe(answer);
+  });
+
+  test.for([
     ['{"result":16.09344,"unit":"km"}', '16.09344 km'],
     ['{"city":"Oslo","degrees":3}', 'city: Oslo, degrees: 3'],
     ['my-first-post', 'my-first-post'],
