@@ -167,7 +167,9 @@ function readNoteToSave(text: string): string | undefined {
 function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
   const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpenerPattern(), '');
   const words = captureFirstGroup(kind, asked)?.replace(patternOf('notes.query-end'), '').trim();
-  return words === '' ? undefined : words;
+  if (words === undefined || words === '' || kind === 'notes.of-memory') return words || undefined;
+  const content = words.replace(patternOf('notes.query-fillers'), ' ').replace(/\s+/g, ' ').trim();
+  return content === '' ? words : content;
 }
 
 /** Whether the call finds a note. If it does not, `What did I tell you about Oslo?` probably means this chat. */
