@@ -1,6 +1,6 @@
 /** Reads requests for a conversion of units without a model: `How tall is 180 cm in feet?`, `华氏98.6度是摄氏多少度？`. */
 import { chineseNumberToDigits, toDigits } from './number-words';
-import { type Conversion, findUnit, readQuantities } from './units';
+import { type Conversion, findTargets, findUnit, readQuantities } from './units';
 
 const maxRequestCharacters = 120;
 
@@ -115,7 +115,7 @@ function readChinese(text: string): string | undefined {
 
 function toExpression(from: string, written: string, joint: string): string | undefined {
   const to = written.trim().replace(/^(?:摄氏|华氏)$/u, '$&度');
-  const target = findUnit(to);
+  const [target] = findTargets(to) ?? [];
   if (!target) return undefined;
   const degrees = target.kind === 'temperature' ? readBareDegrees(from) : undefined;
   const other = scales[joint === 'in' ? 'en' : 'zh'][target.label === '°C' ? 1 : 0];
@@ -123,14 +123,14 @@ function toExpression(from: string, written: string, joint: string): string | un
   // Beside a volume, an ounce is a fluid ounce.
   const isVolume = [target, ...quantities.map(({ unit }) => unit)].some(({ kind }) => kind === 'volume');
   const named = (name: string) => (isVolume && /^(?:oz|ounces?)$/i.test(name) ? 'fl oz' : name);
-  const kind = findUnit(named(to))?.kind;
+  const { kind } = findUnit(named(to)) ?? target;
   const parts = quantities.map(({ value, name }) => {
     const number = readNumber(value.trim());
     if (number === undefined || findUnit(named(name))?.kind !== kind) return undefined;
     return `${number} ${nameClearly(named(name), number)}`;
   });
   const isRead = parts.length > 0 && parts.every((part) => part !== undefined);
-  return isRead ? `${parts.join(' ')} ${joint} ${named(to)}` : undefined;
+  return isRead ? `${parts.join(' ')} ${joint} ${named(to).replace(/几|多少/, '和')}` : undefined;
 }
 
 const scales = { en: ['°C', '°F'], zh: ['摄氏度', '华氏度'] } as const;

@@ -168,6 +168,17 @@ export function findUnit(written: string): Unit | undefined {
   return unitByName.get(name) ?? unitByName.get(small) ?? unitByName.get(single);
 }
 
+/** The unit to convert to, or two of one kind for a result in parts: `feet and inches`. Undefined if one is unknown. */
+export function findTargets(written: string): readonly [Unit, Unit?] | undefined {
+  const whole = findUnit(written);
+  if (whole) return [whole];
+  const [first, second, ...more] = written
+    .split(/\s*(?:\band\b|[&+,，和]|几|多少)\s*/)
+    .map((name) => findUnit(name));
+  const fits = second?.kind === first?.kind && first?.kind !== 'temperature' && more.length === 0;
+  return first && second && fits ? [first, second] : undefined;
+}
+
 function normaliseUnitName(written: string): string {
   return written
     .normalize('NFKC')

@@ -20,6 +20,8 @@ describe('a request to convert units', () => {
     ['5\'10" in cm', '5 ft 10 in in cm'],
     ['6 foot 2 in cm', '6 ft 2 in in cm'],
     ['how many feet is 180 cm', '180 cm in feet'],
+    ['how tall is 180 cm in feet and inches?', '180 cm in feet and inches'],
+    ['180厘米是几英尺几英寸？', '180 厘米 换成 英尺和英寸'],
     ['how many cups in 2 litres', '2 litres in cups'],
     ['how many cups are in a litre', '1 litre in cups'],
     ['how many ml in a pint', '1 US pint in ml'],

@@ -1,6 +1,6 @@
 import type { ReadResult } from '../../../contracts/schema';
 import { findUnit, splitConversion } from '../../../text/units';
-import { convertUnits } from './convert-units';
+import { convertUnits, toSingular } from './convert-units';
 import { ExpressionError } from './expression';
 import {
   createBinary,
@@ -24,8 +24,11 @@ export function calculate(expression: string): ReadResult<string> {
   try {
     const conversion = splitConversion(expression);
     if (!conversion) return { ok: true, value: writeResult(evaluateText(expression)) };
-    const { value, unit } = convertUnits(conversion, evaluateText);
-    return { ok: true, value: writeResult(value, unit) };
+    const { value, unit, before } = convertUnits(conversion, evaluateText);
+    const written = writeResult(value, unit);
+    if (before === undefined) return { ok: true, value: written };
+    // The exact fraction would be that of the smaller part alone.
+    return { ok: true, value: `${before} ${written.replace(/\(exactly .*\)$/, '(rounded)')}` };
   } catch (error) {
     if (error instanceof ExpressionError) return { ok: false, reason: error.describe() };
     throw error;
@@ -341,9 +344,8 @@ const maxExactCharacters = 80;
 /** Formats as `391`, `0.3`, `42.1648128 km`, `0.333333333333 (exactly 1/3)` or `1.41421356237 (rounded)`. Throws if the result is too long. */
 function writeResult(value: Value, unit?: string): string {
   const [number, note] = writeNumber(value);
-  // Say `1 day`, but `1 m/s` and `1 ms`.
-  const single = number === '1' ? unit?.replace(/(?<=\w{2}[a-z])s$/, '') : unit;
-  return number + (single === undefined ? '' : ` ${single}`) + (note === undefined ? '' : ` (${note})`);
+  const behind = unit === undefined ? '' : ` ${toSingular(unit, number)}`;
+  return number + behind + (note === undefined ? '' : ` (${note})`);
 }
 
 /** The number, and how exact it is if it is rounded. */

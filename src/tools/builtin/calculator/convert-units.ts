@@ -1,21 +1,29 @@
 /** Converts between units of one kind, with the exact arithmetic of the calculator. */
 import {
   type Conversion,
-  findUnit,
+  findTargets,
   findUnitAtEnd,
   listUnits,
   readQuantities,
   type Unit,
 } from '../../../text/units';
 import { ExpressionError } from './expression';
-import { isNegative, operators, readNumber, type Value } from './numbers';
+import { isNegative, negate, operators, readNumber, toReal, type Value } from './numbers';
 
-/** `unit`: the label to write behind the value, in Chinese if the conversion names the unit in Chinese. */
+interface Converted {
+  value: Value;
+  /** The label to write behind the value, in Chinese if the conversion names the unit in Chinese. */
+  unit: string;
+  /** The larger part of a result in two units: `5 ft`. */
+  before?: string;
+}
+
+/** Throws an `ExpressionError` that says what to write instead. */
 export function convertUnits(
   { from, at, to }: Conversion,
   evaluate: (expression: string) => Value,
-): { value: Value; unit: string } {
-  const target = findUnit(to);
+): Converted {
+  const [target, part] = findTargets(to) ?? [];
   const quantities = readQuantities(from);
   const [first] = quantities ?? [];
   if (!target || !quantities || !first) throw createUnitError(from, at, to);
@@ -23,6 +31,9 @@ export function convertUnits(
   if (other) {
     const kinds = `${other.name} is a unit of ${other.unit.kind} and ${to} of ${target.kind}`;
     throw new ExpressionError(kinds, undefined, 'convert to a unit of the same kind');
+  }
+  if (target.kind === 'temperature' && quantities.length > 1) {
+    throw new ExpressionError('Two temperatures have no sum', undefined, 'convert one at a time');
   }
   const values = quantities.map(({ value, at: start, name }) => {
     if (value === '') throw new ExpressionError(`Expected a number before ${name}`, at + start);
@@ -39,8 +50,27 @@ export function convertUnits(
     const size = toBase(values[index] ?? sum, unit);
     return operators[isBelowZero && index > 0 ? '-' : '+'](sum, size);
   }, readNumber('0'));
+  if (part) return splitValue(total, target, part);
   const value = operators['-'](operators['/'](total, readFactor(target)), readNumber(target.offset));
   return { value, unit: labelOf(target, to) };
+}
+
+function splitValue(total: Value, large: Unit, small: Unit): Converted {
+  const size = isNegative(total) ? negate(total) : total;
+  const count = operators['//'](size, readFactor(large));
+  const rest = operators['-'](size, operators['*'](count, readFactor(large)));
+  const sign = isNegative(total) ? '-' : '';
+  const written = toReal(count).toFixed();
+  return {
+    before: `${sign}${written} ${toSingular(large.label, written)}`,
+    value: operators['/'](rest, readFactor(small)),
+    unit: small.label,
+  };
+}
+
+/** `1 day`, but `1 m/s` and `1 ms`. */
+export function toSingular(label: string, number: string): string {
+  return number === '1' ? label.replace(/(?<=\w{2}[a-z])s$/, '') : label;
 }
 
 function toBase(value: Value, unit: Unit): Value {
