@@ -45,6 +45,7 @@ const Sampling = z.object({
 export type Sampling = z.infer<typeof Sampling>;
 
 export const Usage = z.object({
+  /** 0 if the engine reported no counts: the reply was stopped before the engine's end, or no model was asked. */
   promptTokens: z.number(),
   /** Prompt tokens that were not in the KV cache. */
   prefilledTokens: z.number(),

@@ -1,6 +1,6 @@
 /** Stages between the agent loop and the engine. A request passes through them in order, its events in reverse order. */
 import type { AssistantMessage } from './message';
-import type { ChatModel, ContextUse, ModelEvent, ReplyRequest, StageName } from './model';
+import type { ChatModel, ContextUse, ModelEvent, ReplyRequest, StageName, Usage } from './model';
 
 export interface ModelStage {
   name: StageName;
@@ -33,11 +33,14 @@ function prependStage(rest: ChatModel, stage: ModelStage): ChatModel {
   };
 }
 
-/** The finish event of a reply that the user stopped. `content` is the part that had arrived. */
+/** The usage of a reply whose counts no engine reported. */
+export const unknownUsage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
+
+/** The finish event of a reply that the user stopped and whose engine has not ended yet. `content` is the part that had arrived. */
 export function createStoppedEvent(content: AssistantMessage['content'] = []): ModelEvent {
   return {
     type: 'finish',
     message: { role: 'assistant', content, finishReason: 'aborted' },
-    usage: { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 },
+    usage: unknownUsage,
   };
 }

@@ -3,7 +3,7 @@ import type { MessageNode } from '../contracts/chat';
 import { type AssistantMessage, pageWriterId, type ToolResult } from '../contracts/message';
 import { isOutside } from '../contracts/origin';
 import { textOf } from '../contracts/message-parts';
-import { type AgentChats, type Turn, toAgentView } from './turns';
+import { type AgentChats, tokenCountsOf, type Turn, toAgentView } from './turns';
 
 /** The trace of one turn. All times are milliseconds since the epoch. A value is undefined if it was not recorded. */
 export type Trace = ReturnType<typeof traceOf>;
@@ -104,7 +104,7 @@ function toRoundStep(
     number,
     messageId: id,
     model,
-    usage,
+    counts: tokenCountsOf({ usage, message }),
     recoveries,
     finishReason,
     errorMessage,

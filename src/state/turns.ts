@@ -224,6 +224,13 @@ export function toAgentView({ branch, reply, settings: { model } }: AgentChat) {
   };
 }
 
+/** Returns the token counts of a reply. Undefined if the engine reported none, as after a stop: the stored counts are then zeros. */
+export function tokenCountsOf({ usage, message }: Pick<MessageNode, 'usage' | 'message'>) {
+  if (!usage || usage.promptTokens === 0) return undefined;
+  const isUncounted = usage.outputTokens === 0 && message.role === 'assistant' && message.content.length > 0;
+  return isUncounted ? undefined : usage;
+}
+
 /** Returns the messages of sub-agents without their questions, which a model wrote and the calls already contain. */
 export function messagesOf(agents: AgentChats): Message[] {
   return [...agents.values()].flatMap(({ branch }) =>

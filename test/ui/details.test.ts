@@ -1,6 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import type { MessageNode } from '../../src/contracts/chat';
 import type { PrefillReason } from '../../src/contracts/model';
+import { unknownUsage } from '../../src/contracts/pipeline';
 import { show } from './show';
 import { usage } from './script';
 import { call, result, text, Told } from './told';
@@ -48,6 +50,39 @@ test('the Details dialog shows what the model read and wrote in each round', asy
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(button).toHaveFocus();
+});
+
+describe('the Details dialog of an answer that was stopped before the engine reported its end', () => {
+  const stopped = async (changed: Partial<MessageNode>) => {
+    const told = new Told()
+      .you('Tell me a story.')
+      .hearth([text('It was a dark and stormy night.')], 'stopped', {
+        finishReason: 'aborted',
+      });
+    const [, reply] = told.nodes;
+    if (reply?.message.role === 'assistant') delete reply.message.raw;
+    Object.assign(reply!, changed);
+    const { screen } = await show(told.chat);
+    await screen.getByRole('button', { name: 'Details' }).click();
+    return screen.getByRole('dialog', { name: 'Details of this answer' });
+  };
+
+  test.for([
+    { name: 'stored now', usage: unknownUsage },
+    { name: 'with the tokens of its prompt alone', usage: { ...unknownUsage, promptTokens: 900 } },
+    { name: 'without any usage', usage: undefined },
+  ])('shows no counts and does not say that the model wrote nothing: $name', async ({ usage: counted }) => {
+    const dialog = await stopped({ usage: counted });
+    await expect.element(dialog).toHaveTextContent('Ended by Stop');
+    await expect.element(dialog).toHaveTextContent(/Text as the model wrote it\s*Not kept\./);
+    await expect.element(dialog).not.toHaveTextContent(/\d tokens?\b/);
+    await expect.element(dialog).not.toHaveTextContent('None.');
+  });
+
+  test('still shows the counts if the engine reported them', async () => {
+    const dialog = await stopped({ usage });
+    await expect.element(dialog).toHaveTextContent('22 tokens');
+  });
 });
 
 slow('the Details dialog lists the stages through which a request passed', async () => {

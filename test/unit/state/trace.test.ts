@@ -70,7 +70,15 @@ test('invariant: the timeline of a turn is built only from its messages', () => 
     endedAt: 6000,
     end: 'answered',
     steps: [
-      { type: 'round', number: 1, messageId: 'n1', readingMs: 300, writingMs: 500, summingUpMs: 100, usage },
+      {
+        type: 'round',
+        number: 1,
+        messageId: 'n1',
+        readingMs: 300,
+        writingMs: 500,
+        summingUpMs: 100,
+        counts: usage,
+      },
       { type: 'call', id: 'c1', permission, durationMs: 900, origins },
       { type: 'round', number: 2, text: 'Fish.' },
     ],
