@@ -102,13 +102,14 @@ export async function* runTurn(
   if (offers.takeFailure()) yield { type: 'notice', code: 'words-only' };
 
   const files = createAttachmentCalls(history, newId);
+  const nearTools = () => offers.near(findRequest(history), on);
   const speaking = { modelName: wanted.name, tools: on, language: parts.language() };
   const decision =
     isWantedSmall && !files
       ? await smallModel.before({
           ...speaking,
           history,
-          nearTools: () => offers.near(findRequest(history), on),
+          nearTools,
           mayReply: !isBegun,
           signal,
         })
@@ -199,6 +200,7 @@ export async function* runTurn(
             chatId,
             answering: spec,
             hasToolsOff: on.length < offered.length,
+            nearTools: isWantedSmall ? undefined : nearTools,
             questions,
             promptOrigins,
             permissions: rules,

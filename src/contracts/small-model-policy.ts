@@ -12,9 +12,7 @@ export interface SmallModelPolicy {
   /** Preloads the data that `before` needs, so the first question does not wait for it. */
   prepare: () => Promise<void>;
   /** Decides whether the page replies or dictates the calls. Undefined: the model decides. */
-  before: (
-    question: SmallModelQuestion,
-  ) => Promise<{ reply: AssistantMessage } | { calls: readonly PlainCall[] } | undefined>;
+  before: (question: SmallModelQuestion) => Promise<PageDecision | undefined>;
   /** Creates the first pipeline stage of a chat. The stage is active while the policy applies to the current model. */
   stage: (turn: SmallModelTurn, calls: readonly PlainCall[] | undefined) => ModelStage;
   /** Creates the first stage of a sub-agent. If the model is unsure, it does not ask, because no user watches a sub-agent. */
@@ -24,6 +22,9 @@ export interface SmallModelPolicy {
   /** Writes the results at the end of `history` as an answer, for any model. `language` is used if the history has no letters. */
   tellResults: (history: readonly Message[], language: PageLanguage) => string | undefined;
 }
+
+/** The page replies itself, or dictates the calls that the model writes. */
+export type PageDecision = { reply: AssistantMessage } | { calls: readonly PlainCall[] };
 
 export type CreateSmallModelPolicy = (parts: SmallModelPolicyOptions) => SmallModelPolicy;
 
@@ -53,6 +54,8 @@ export interface SmallModelQuestion extends PageReplyContext {
 export interface SmallModelTurn extends PageReplyContext, SmallModelAgentTurn {
   chatId: string;
   hasToolsOff: boolean;
+  /** As in `SmallModelQuestion`. Only set if `before` was not called because a larger model was to answer. */
+  nearTools?: SmallModelQuestion['nearTools'] | undefined;
   promptOrigins: readonly Origin[];
   questions: ReadingChooser;
   permissions: {

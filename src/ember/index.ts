@@ -2,8 +2,11 @@
 import type { ModelSpec } from '../contracts/model';
 import type {
   CreateSmallModelPolicy,
+  PageDecision,
   PageLanguage,
   SmallModelAgentTurn,
+  SmallModelPolicyOptions,
+  SmallModelQuestion,
   SmallModelTurn,
 } from '../contracts/small-model-policy';
 import {
@@ -34,30 +37,35 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
     await loadPlaces();
   },
 
-  async before({ history, nearTools, mayReply, signal, ...voice }) {
-    const picture = mayReply ? replyToPicture(history, voice) : undefined;
-    if (picture) return { reply: toPageMessage(picture) };
-    const calls = await readPlainCalls(history, await nearTools(), signal, loadPlaces);
-    if (calls) return { calls };
-    if (!mayReply) return undefined;
-    const talk = (await isPlaceMissing(history, voice.tools, loadPlaces))
-      ? replyWithQuestion(history, voice, 'whichPlace')
-      : replyToSmallTalk(history, voice);
-    return talk && { reply: toPageMessage(talk) };
-  },
+  before: (question) => decide(question, loadPlaces),
 
   stage(turn, calls) {
-    const { answering, tools, language, hasToolsOff, newId } = turn;
+    const { answering, tools, language, hasToolsOff, newId, nearTools } = turn;
+    /** As if the current model had been chosen, because a fallback may have taken over. */
+    const voice = () => ({ language, modelName: answering().name, tools: toolsForSmallModel(tools) });
     return createPageStage({
       isSmall: () => isSmallModel(answering()),
       calls,
-      reply: (history, said) => replyWithoutCall(history, turn, said),
+      ...(nearTools && {
+        decide: (history, signal) =>
+          decide(
+            {
+              ...voice(),
+              history,
+              nearTools: async () => toolsForSmallModel(await nearTools()),
+              mayReply: true,
+              signal,
+            },
+            loadPlaces,
+          ),
+      }),
+      reply: (history, said) => replyWithoutCall(history, voice(), said),
       answer: (history) => tellResults(history, language),
       fails: async (call, signal) => !(await wouldSucceed(call, tools, signal)),
       hasToolsOff,
       doubt: createUncertainCallOptions(turn),
       newId,
-      rephrase: (history) => replyWithQuestion(history, turn, 'rephrase'),
+      rephrase: (history) => replyWithQuestion(history, voice(), 'rephrase'),
     });
   },
 
@@ -79,6 +87,26 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
   agentStage: (turn) => createDoubtStage(createAgentUncertainCallOptions(turn)),
   tellResults,
 });
+
+/** Decides whether the page replies or dictates calls. Undefined: the model decides. */
+async function decide(
+  { history, nearTools, mayReply, signal, ...voice }: SmallModelQuestion,
+  loadPlaces: SmallModelPolicyOptions['loadPlaces'],
+): Promise<PageDecision | undefined> {
+  const picture = mayReply ? replyToPicture(history, voice) : undefined;
+  if (picture) return { reply: toPageMessage(picture) };
+  const calls = await readPlainCalls(history, await nearTools(), signal, loadPlaces);
+  if (calls) return { calls };
+  if (!mayReply) return undefined;
+  const talk = (await isPlaceMissing(history, voice.tools, loadPlaces))
+    ? replyWithQuestion(history, voice, 'whichPlace')
+    : replyToSmallTalk(history, voice);
+  return talk && { reply: toPageMessage(talk) };
+}
+
+function toolsForSmallModel(tools: readonly Tool[]): readonly Tool[] {
+  return tools.filter(({ isForLargerModels }) => !isForLargerModels);
+}
 
 function tellResults(history: readonly Message[], language: PageLanguage): string | undefined {
   return answerFromResults(history, languageOfHistory(history) ?? language);

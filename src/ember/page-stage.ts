@@ -4,7 +4,8 @@
  */
 import type { AssistantMessage, Message, ToolCall, AmbiguousRequest, PlainCall } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
-import type { ModelStage } from '../contracts/pipeline';
+import { type ModelStage, unknownUsage } from '../contracts/pipeline';
+import type { PageDecision } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import { type PageReply, toPageMessage } from './page-replies';
 import { isPasted, lastTurnOf, findNewestQuestion, resultsIn, findToolReportedAsOff } from './read-intent';
@@ -27,7 +28,10 @@ import { expandPattern, type PatternName, patternOf } from './phrases';
 export interface PageStageOptions {
   /** A function, because a fallback model may take over during the turn. */
   isSmall: () => boolean;
+  /** The calls that the page dictates, if it read the question before the turn. */
   calls: readonly PlainCall[] | undefined;
+  /** Reads the question now. Only set if nobody read it before the turn, because a larger model was to answer. */
+  decide?: (history: readonly Message[], signal: AbortSignal) => Promise<PageDecision | undefined>;
   /** The page's reply if the model makes no call. `said` is the model's own text. */
   reply: (history: readonly Message[], said: string) => PageReply;
   /** The page's answer to the newest tool results. Undefined if the model should answer. */
@@ -54,15 +58,27 @@ export function createPageStage(options: PageStageOptions): ModelStage {
       const asking = { ...options, model, signal };
       const answer = findRestOfAnswer(messages, options);
       const isFree = toolChoice === 'auto' || (toolChoice === 'none' && answer !== undefined);
-      if (!options.isSmall() || !isFree) yield* model.respond(request, signal);
-      else if (messages.at(-1)?.role !== 'user') {
+      if (!options.isSmall() || !isFree) {
+        yield* model.respond(request, signal);
+        return;
+      }
+      if (messages.at(-1)?.role !== 'user') {
         if (answer === undefined) yield* holdToolCalls(request, asking);
         else yield* model.respond({ ...request, dictated: { text: answer } }, signal);
-      } else if (options.calls) {
-        yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
-      } else yield* replaceUnsupported({ ...request, copied: findArgumentsIn(messages, tools) }, asking);
+        return;
+      }
+      const decision = options.calls ? { calls: options.calls } : await options.decide?.(messages, signal);
+      if (!decision)
+        yield* replaceUnsupported({ ...request, copied: findArgumentsIn(messages, tools) }, asking);
+      else if ('reply' in decision) yield* replyWithoutModel(decision.reply);
+      else yield* model.respond({ ...request, dictated: { calls: [...decision.calls] } }, signal);
     },
   };
+}
+
+function* replyWithoutModel(message: AssistantMessage): Generator<ModelEvent> {
+  yield { type: 'text-delta', text: replyTextOf(message) };
+  yield { type: 'finish', message, usage: unknownUsage };
 }
 
 /** The page's answer to the newest tool results. If an interrupted reply already contains its beginning, only the rest. */

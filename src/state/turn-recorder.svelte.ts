@@ -202,7 +202,9 @@ export class TurnRecorder {
           : undefined;
         if (usage && !this.#writer && (!model || model.id === current.id)) this.functions.onUsage(usage);
         // Update both at once: the message moves from the running reply to the branch.
-        const recoveries = isModels && reply.recoveries.length > 0 ? [...reply.recoveries] : undefined;
+        // The page may reply for the fallback model. A call of the page before the model's first reply takes no recoveries.
+        const isReply = message.role === 'assistant' && (isModels || message.finishReason === 'stop');
+        const recoveries = isReply && reply.recoveries.length > 0 ? [...reply.recoveries] : undefined;
         const record = {
           ...(model && { model }),
           ...(usage && { usage }),

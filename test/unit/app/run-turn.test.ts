@@ -177,6 +177,59 @@ test('a very small model is not used if Hearth itself can answer the question', 
   expect([log, model.requests]).toEqual([[], []]);
 });
 
+describe('a very small model that takes over within a turn', () => {
+  /** The chosen model fails before its first word, and Ember replaces it. */
+  async function takeOver(words: string) {
+    let spec = large;
+    const asked: string[] = [];
+    const model = scriptedModel([text('Banana.')]);
+    const { parts, run } = stageTurn({
+      fallbacks: {
+        specFor: async () => large,
+        untold: () => undefined,
+        forTurn: () => ({
+          ...noFallback,
+          async recover() {
+            spec = ember;
+            return { ...step, fault: 'engine-crashed' };
+          },
+        }),
+      },
+    });
+    parts.host = {
+      ...parts.host,
+      get spec() {
+        return spec;
+      },
+      async *respond(request, signal) {
+        asked.push(spec.id);
+        if (spec !== ember) throw new Error('The worker crashed.');
+        yield* model.respond(request, signal);
+      },
+    };
+    const { items } = await run(asks(words));
+    return { items, asked };
+  }
+
+  test.for([
+    { name: 'small talk', words: 'Hello!', said: /Hello|Hi/ },
+    { name: 'words of somebody in a crisis', words: 'I want to die', said: /crisis line/ },
+    { name: 'a question who it is', words: 'who are you?', said: /Ember/ },
+  ])('reads the question as it does alone: $name', async ({ words, said }) => {
+    const { items, asked } = await takeOver(words);
+    expect(asked).toEqual(['small']);
+    const end = items.find(({ type }) => type === 'message-end');
+    expect(end).toMatchObject({ by: 'page', message: { writer: 'page', finishReason: 'stop' } });
+    expect(JSON.stringify(end)).toMatch(said);
+    expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
+  });
+
+  test('is asked if the page has no reply of its own', async () => {
+    const { asked } = await takeOver('Which is the tallest heron?');
+    expect(asked).toEqual(['small', 'ember']);
+  });
+});
+
 describe('a question that obviously needs the web', () => {
   const question = asks('Search for herons');
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerFromResults } from '../../../src/ember/tell-results';
+import { toPageMessage } from '../../../src/ember/page-replies';
 import { createPageStage, type PageStageOptions } from '../../../src/ember/page-stage';
 import type { AssistantMessage, Message } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
@@ -101,6 +102,36 @@ describe('page replies for a very small model', () => {
       suggestions: ['Ask me'],
       instead: 'RAW',
       finishReason: 'stop',
+    });
+  });
+
+  describe('if nobody read the question before the turn', () => {
+    const decided: string[] = [];
+    const decide: PageStageOptions['decide'] = async (history) => {
+      decided.push(history.at(-1)?.role ?? '');
+      return { reply: toPageMessage({ text: 'Hello from the page.', suggestions: [] }) };
+    };
+
+    test('the stage reads it, and the model is not asked', async () => {
+      const model = modelThat(prose('A banana day.'));
+      const { text, message } = await reply(model, [said('hi')], { decide });
+      expect([text, message.writer, message.instead]).toEqual(['Hello from the page.', 'page', undefined]);
+      expect(model.dictated).toEqual([]);
+    });
+
+    test('the stage dictates the calls that the question asks for', async () => {
+      const model = modelThat(calling(call('clock', {})));
+      const calls = [{ name: 'clock', arguments: {} }];
+      await reply(model, [said('time?')], { decide: async () => ({ calls }) });
+      expect(model.dictated).toEqual([{ calls }]);
+    });
+
+    test('the stage reads nothing after a tool result, or if a larger model answers', async () => {
+      decided.length = 0;
+      const history = [said('time?'), calling(call('clock', {})), results(result('clock', '12:00'))];
+      await reply(modelThat(prose('It is noon.')), history, { decide });
+      await reply(modelThat(prose('Hello.')), [said('hi')], { decide, isSmall: () => false });
+      expect(decided).toEqual([]);
     });
   });
 
