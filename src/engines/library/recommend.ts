@@ -59,25 +59,73 @@ export function contextTokensFor(entry: CatalogEntry, variant: ModelVariant, dev
 
 export function judgeFit(device: DeviceFacts, entry: CatalogEntry): ModelFit {
   const variant = chooseVariant(device, entry);
-  const budgetMb = computeMemoryBudgetMb(device);
   const contextTokens = contextTokensFor(entry, variant, device);
   const needsMb = Math.round(memoryMbFor(entry, variant, contextTokens));
-
   const kind = engineOf(entry);
-  const blocking = kind?.obstacles?.(device, variant) ?? [];
-  const tight: ModelFitReason[] = [];
-  if (needsMb > budgetMb) tight.push({ code: 'memory', needsMb, budgetMb });
-  const { freeBytes } = device;
-  if (freeBytes !== undefined && variant.downloadBytes > freeBytes) {
-    tight.push({ code: 'room', needsBytes: variant.downloadBytes, freeBytes });
-  }
-  const remarks = kind?.remarks?.(device, variant) ?? [];
-  const isSlow = remarks.some(({ code }) => code === 'software-gpu' || code === 'on-processor');
   return {
     entry,
     variant,
     contextTokens,
     isLarge: variant.memoryMb > maxRecommendedMb,
+    ...judgeNeeds(device, {
+      blocking: kind?.obstacles?.(device, variant) ?? [],
+      remarks: kind?.remarks?.(device, variant) ?? [],
+      needsMb,
+      downloadBytes: variant.downloadBytes,
+    }),
+  };
+}
+
+/** Memory of the user's own model, as a multiple of its file. The models of the catalog need at least 1.13 times theirs. */
+const ownMemoryFactor = 1.25;
+
+/** Judges a model that the user added, as far as its id and size tell. A model on a server needs nothing from this device. */
+export function judgeOwnModel(
+  device: DeviceFacts,
+  spec: ModelSpec,
+  { isFromDisk }: { isFromDisk: boolean },
+): Pick<ModelFit, 'verdict' | 'findings' | 'isLarge'> {
+  const kind = engineOf(spec);
+  if (!kind?.files) return { verdict: 'good', findings: [], isLarge: false };
+  const { bytes } = spec.file;
+  // `full-precision` explains why we chose a larger variant, but the user chose this one. Its largest buffer is unknown.
+  const needs = { precision: 'f16' as const, bufferBytes: 0 };
+  const blocking = kind.obstacles?.(device, needs) ?? [];
+  const isUnfit = blocking.length === 0 && kind.canRun?.(spec, device) === false;
+  const needsMb = Math.round((bytes * ownMemoryFactor) / 2 ** 20);
+  return {
+    isLarge: needsMb > maxRecommendedMb,
+    ...judgeNeeds(device, {
+      blocking: isUnfit ? [{ code: 'limit', limit: 'shader-f16', has: 0, needs: 1 }] : blocking,
+      // A model as small as the built-in one is quick on a processor, too.
+      remarks: spec.isSmall ? [] : (kind.remarks?.(device, needs) ?? []),
+      needsMb,
+      downloadBytes: isFromDisk ? 0 : bytes,
+    }),
+  };
+}
+
+interface ModelNeeds {
+  /** The reasons why the model cannot run. */
+  blocking: readonly ModelFitReason[];
+  remarks: readonly ModelFitReason[];
+  needsMb: number;
+  downloadBytes: number;
+}
+
+function judgeNeeds(
+  device: DeviceFacts,
+  { blocking, remarks, needsMb, downloadBytes }: ModelNeeds,
+): Pick<ModelFit, 'verdict' | 'findings'> {
+  const { freeBytes } = device;
+  const budgetMb = computeMemoryBudgetMb(device);
+  const tight: ModelFitReason[] = [];
+  if (needsMb > budgetMb) tight.push({ code: 'memory', needsMb, budgetMb });
+  if (freeBytes !== undefined && downloadBytes > freeBytes) {
+    tight.push({ code: 'room', needsBytes: downloadBytes, freeBytes });
+  }
+  const isSlow = remarks.some(({ code }) => code === 'software-gpu' || code === 'on-processor');
+  return {
     verdict: blocking.length > 0 ? 'impossible' : tight.length > 0 ? 'unlikely' : isSlow ? 'slow' : 'good',
     findings: [...blocking, ...tight, ...remarks],
   };

@@ -19,7 +19,7 @@ import { findBrowserProvidedModel, engineOf, modelNameOf } from '../registry';
 import { catalog } from './catalog';
 import { type DownloadPlan, planDownload, listFirstFiles } from './files-on-disk';
 import { findModel, ownModelSpecOf } from './find-model';
-import { judgeFit, computeMemoryBudgetMb, type ModelFit, recommendModels } from './recommend';
+import { judgeFit, judgeOwnModel, computeMemoryBudgetMb, type ModelFit, recommendModels } from './recommend';
 import { maxThreadsFor } from '../llama/kind';
 import { findInsufficientLimits } from '../web-llm/kind';
 import { memoryMbFor } from './entry';
@@ -351,12 +351,12 @@ function createCards(
   return [
     ...shipped.map(createBuiltInCard),
     ...brought.filter(({ state }) => state !== 'unfit').map(createBrowserModelCard),
-    ...ownModels.map((own) => createOwnCard(own, shipped)),
+    ...ownModels.map((own) => createOwnCard(own, shipped, device)),
     ...ordered.map((fit) => createCatalogCard(fit, fit === best)),
   ];
 }
 
-/** Makes a card for a model outside the catalog. We cannot judge whether it suits the device. */
+/** Makes a card for a model outside the catalog. Counts as good until it is judged: the built-in model and the browser's own suit every device. */
 function createUnjudgedCard(spec: ModelSpec): Omit<CardWithoutState, 'origin'> {
   return {
     ...modelNameOf(spec),
@@ -380,10 +380,12 @@ function createBrowserModelCard({ spec, about, state }: FoundBrowserModel): Card
   return { ...createBuiltInCard(spec), about, origin: 'browser', brought: state };
 }
 
-function createOwnCard(own: OwnModel, shipped: readonly ModelSpec[]): CardWithoutState {
+function createOwnCard(own: OwnModel, shipped: readonly ModelSpec[], device: DeviceFacts): CardWithoutState {
   const { modelUrl: address, isFromDisk = false, isBase = false, endpoint } = own;
+  const spec = ownModelSpecOf(own, shipped);
   const card = {
-    ...createUnjudgedCard(ownModelSpecOf(own, shipped)),
+    ...createUnjudgedCard(spec),
+    ...judgeOwnModel(device, spec, { isFromDisk }),
     origin: 'own' as const,
     isFromDisk,
     ...(isBase && { isBase }),

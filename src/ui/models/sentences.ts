@@ -12,11 +12,11 @@ export function describeFindings({ findings }: ModelCard, language: Language): r
 /** The measured speed (in tokens `perSecond`), or an estimate from the size and the processor. '' if the model cannot run. */
 export function describeSpeed(card: ModelCard, perSecond: number | undefined, language: Language): string {
   const { speeds } = language.rest.models;
-  const { origin, bytes, verdict, findings } = card;
+  const { origin, bytes, verdict, findings, isSmall } = card;
   if (perSecond !== undefined) return speeds.measured(language.number(perSecond, perSecond < 10 ? 1 : 0));
   if (verdict === 'impossible') return '';
   if (findings.some(({ code }) => code === 'software-gpu')) return speeds.software;
-  if (origin === 'built-in') return speeds.builtIn;
+  if (origin === 'built-in' || isSmall) return speeds.builtIn;
   const place = placeOf(card);
   if (place === 'processor') return speeds.processor;
   if (place !== 'gpu') return '';

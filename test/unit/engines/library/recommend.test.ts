@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../../../src/engines/library/catalog';
-import { judgeFit, computeMemoryBudgetMb, recommendModels } from '../../../../src/engines/library/recommend';
+import {
+  judgeFit,
+  judgeOwnModel,
+  computeMemoryBudgetMb,
+  recommendModels,
+} from '../../../../src/engines/library/recommend';
+import type { OwnModel } from '../../../../src/contracts/model-library';
+import { ember } from '../../../../src/ember/spec';
+import { ownModelSpecOf } from '../../../../src/engines/library/find-model';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { gpu } from '../../../support/web-llm-model';
 
@@ -163,4 +171,92 @@ test.for([
   { name: 'less on a phone', device: { ...laptop, isMobile: true }, budget: 1500 },
 ])('the memory budget for models is $name', ({ device, budget }) => {
   expect(computeMemoryBudgetMb(device)).toBe(budget);
+});
+
+describe('a model that the user added', () => {
+  const own = (changed: Partial<OwnModel> = {}): OwnModel => ({
+    id: 'Own-7B-q4f16_1-MLC',
+    engine: 'web-llm',
+    modelUrl: 'https://a.example/own',
+    libraryUrl: 'https://a.example/own.wasm',
+    overrides: {},
+    ...changed,
+  });
+  const gguf = own({ id: 'Own-Q4', engine: 'llama', modelUrl: 'https://a.example/own.gguf' });
+  const softwareGpu = { ...laptop, gpu: { ...gpu, isFallback: true } };
+
+  test.for<{ name: string; device: DeviceFacts; model: OwnModel; verdict: string; findings: string[] }>([
+    { name: 'on a laptop', device: laptop, model: own(), verdict: 'good', findings: [] },
+    {
+      name: 'on a software GPU',
+      device: softwareGpu,
+      model: own(),
+      verdict: 'slow',
+      findings: ['software-gpu'],
+    },
+    {
+      name: 'without WebGPU',
+      device: { ...laptop, gpu: 'none' },
+      model: own(),
+      verdict: 'impossible',
+      findings: ['no-gpu'],
+    },
+    {
+      name: 'for 16-bit numbers, on a GPU without them',
+      device: { ...laptop, gpu: { ...gpu, hasF16: false } },
+      model: own(),
+      verdict: 'impossible',
+      findings: ['limit'],
+    },
+    {
+      name: 'for 32-bit numbers, on a GPU without others',
+      device: { ...laptop, gpu: { ...gpu, hasF16: false } },
+      model: own({ id: 'Own-7B-q4f32_1-MLC' }),
+      verdict: 'good',
+      findings: [],
+    },
+    {
+      name: 'larger than the memory',
+      device: laptop,
+      model: own({ bytes: 7e9 }),
+      verdict: 'unlikely',
+      findings: ['memory'],
+    },
+    {
+      name: 'larger than the free space',
+      device: { ...laptop, freeBytes: 1e9 },
+      model: own({ bytes: 2e9 }),
+      verdict: 'unlikely',
+      findings: ['room'],
+    },
+    {
+      name: 'from this disk, whatever space is free',
+      device: { ...laptop, freeBytes: 1e9 },
+      model: own({ bytes: 2e9, isFromDisk: true }),
+      verdict: 'good',
+      findings: [],
+    },
+    { name: 'as a GGUF file', device: laptop, model: gguf, verdict: 'slow', findings: ['on-processor'] },
+    {
+      name: 'as a copy of the built-in model',
+      device: laptop,
+      model: { ...gguf, family: 'ember' },
+      verdict: 'good',
+      findings: [],
+    },
+    {
+      name: 'on a server, whatever this device is',
+      device: { ...softwareGpu, memoryGb: 1 },
+      model: own({ engine: 'endpoint', endpoint: { model: 'own', isNative: true } }),
+      verdict: 'good',
+      findings: [],
+    },
+  ])('is judged like the catalog: $name', ({ device, model, verdict, findings }) => {
+    const spec = ownModelSpecOf(model, [ember]);
+    const judged = judgeOwnModel(device, spec, { isFromDisk: model.isFromDisk === true });
+    expect({ verdict: judged.verdict, findings: judged.findings.map(({ code }) => code) }).toEqual({
+      verdict,
+      findings,
+    });
+  });
 });
