@@ -24,7 +24,7 @@ const steps = (screen: Awaited<ReturnType<typeof show>>['screen']) =>
 
 test('a first visit explains in three steps what Hearth is and what it can do', async () => {
   const { app, screen, message } = await visit();
-  await expect.element(steps(screen)).toHaveTextContent(/1 of 3.*runs in this tab/s);
+  await expect.element(steps(screen)).toHaveTextContent(/1 of 3.*answers in this tab/s);
   const next = screen.getByRole('button', { name: 'Next step' });
   next.element().focus();
   await userEvent.keyboard('{Enter}');

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import type { ModelName, ModelPlace } from '../../src/contracts/model-library';
+import type { ModelPhase } from '../../src/state/model-status.svelte';
 import { tokensPerSecondOf } from '../../src/ui/chat/speed';
 import { show } from './show';
 import { usage } from './script';
@@ -26,6 +28,82 @@ describe('the model status line', () => {
     await expect.element(screen.getByText('not started')).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Cancel' })).not.toBeInTheDocument();
   });
+});
+
+describe('the header and the empty chat', () => {
+  const model = (name: string, place: ModelPlace, changed: Partial<ModelName> = {}): ModelName => ({
+    id: name,
+    name,
+    engine: 'web-llm',
+    place,
+    bytes: 1,
+    ...changed,
+  });
+  const ember = model('Ember', 'processor', { engine: 'llama', isSmall: true });
+  const models = [
+    { shown: ember, header: 'on this CPU', sentence: /a small model, answers in this tab/ },
+    { shown: model('Large', 'gpu'), header: 'on this GPU', sentence: /answers on this device/ },
+    { shown: model('Browser’s', 'browser'), header: 'in this browser', sentence: /answers on this device/ },
+    {
+      shown: model('Mine', 'loopback'),
+      header: 'on this device’s server',
+      sentence: /a server on this device/,
+    },
+    { shown: model('Ours', 'network'), header: 'on your network', sentence: /a server on your network/ },
+    {
+      shown: model('Theirs', 'elsewhere'),
+      header: 'leaves this device',
+      sentence: /a server on the internet/,
+    },
+  ];
+  const phases: { phase: ModelPhase; header: string; sentence?: RegExp }[] = [
+    { phase: { type: 'idle' }, header: 'not started' },
+    { phase: { type: 'loading' }, header: 'starting' },
+    { phase: { type: 'ready' }, header: 'ready' },
+    {
+      phase: { type: 'failed', code: 'gpu-missing', detail: '' },
+      header: 'did not start',
+      sentence: /did not start\. The notice below/,
+    },
+    {
+      phase: { type: 'failed', code: 'gpu-lost', detail: '', isLost: true },
+      header: 'stopped',
+      sentence: /stopped\. The notice below/,
+    },
+  ];
+  const step = {
+    rung: 'built-in',
+    fault: 'gpu-lost',
+    detail: '',
+    from: '',
+    to: '',
+    contextTokens: 1,
+  } as const;
+
+  test.for(
+    models.flatMap((answering) => [
+      { ...answering, fallback: 'none', chosen: answering.shown },
+      { ...answering, fallback: 'another model', chosen: model('Chosen', 'gpu') },
+      { ...answering, fallback: 'its variant', chosen: { ...answering.shown, id: 'variant' } },
+    ]),
+  )(
+    'say the same about the model in every phase: $shown.name, fallback: $fallback',
+    async ({ shown, chosen, fallback, header, sentence }) => {
+      const { app, screen } = await show();
+      await app.saveSettings({ isIntroduced: true });
+      app.model.followChoice(() => chosen);
+      if (fallback !== 'none') app.model.setFallback(chosen.id, { model: shown, step });
+      const pill = screen.getByRole('button', { name: new RegExp(`^${shown.name} `) });
+      const empty = screen.getByText(new RegExp(`^\\s*${shown.name}\\b.*\\.`)).first();
+      for (const state of phases) {
+        app.model.phase = state.phase;
+        await expect.element(pill).toHaveTextContent(`${header}\u00a0· ${state.header}`);
+        await expect.element(empty).toHaveTextContent(state.sentence ?? sentence);
+        const isReplaced = fallback === 'another model';
+        expect(pill.element().textContent.includes('in place of Chosen')).toBe(isReplaced);
+      }
+    },
+  );
 });
 
 describe('a message waiting for the model', () => {
