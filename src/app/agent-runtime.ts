@@ -63,7 +63,7 @@ import { queryTableToolName, readAttachmentToolName } from '../contracts/tool-na
 
 export interface AgentRuntimeOptions extends Pick<
   ModelAccessOptions,
-  'spec' | 'lastResort' | 'library' | 'onFallback' | 'onPhase' | 'onSlow' | 'onQueued'
+  'spec' | 'lastResort' | 'library' | 'onFallback' | 'onPhase' | 'onSlow' | 'onQueued' | 'onSilence'
 > {
   record: EgressOptions['record'];
   store: Promise<OpenStore>;
@@ -232,6 +232,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions, createPolicy?: 
       options.onPhase(phase, loaded);
     },
     limits: silenceLimits,
+    // An exam and reading ahead run only while no chat is being answered. Nobody watches them, so they give up at the limit.
+    canAsk: () => quiet.isBusy(),
     baseUrl: document.baseURI,
   });
 

@@ -58,6 +58,7 @@ export function createApp(parts: {
       onPhase: (phase, { id }) => (model.running = { id, phase }),
       onSlow: (isSlow) => (model.isSlow = isSlow),
       onQueued: (isQueued) => (model.isQueued = isQueued),
+      onSilence: (question) => (model.silence = question),
     }).catch((error: unknown) => {
       model.phase = { type: 'failed', code: 'model-unreachable', detail: String(error) };
       throw new AppError('model-unreachable', String(error), { cause: error });

@@ -1,7 +1,7 @@
 /** Manages the page's one loaded model: which model answers, where it runs, and how it is loaded. */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, ChatModel, LoadTiming } from '../contracts/model';
-import type { ModelName, RecoveryStep } from '../contracts/model-library';
+import type { ModelName, RecoveryStep, SilenceQuestion } from '../contracts/model-library';
 import { untilAborted } from '../contracts/until-aborted';
 import { createFallbacks, type WantedModel } from '../engines/host/fallbacks';
 import {
@@ -10,7 +10,7 @@ import {
   type RunningModel,
   withGpuClaim,
 } from '../engines/host/running-model';
-import { createModelHost, type HostOptions, type HostPhase } from '../engines/host/model-host';
+import { createModelHost, type HostOptions, type HostPhase, type Silence } from '../engines/host/model-host';
 import type { ModelLibrary } from './model-library';
 import { noModel } from './small-model';
 import type { PageEngineOptions } from '../engines/engine';
@@ -36,6 +36,10 @@ export interface ModelAccessOptions extends Pick<
   share: (openHere: HostOptions['open']) => HostOptions['open'];
   /** Called when a fallback replaces the model `id`, and with undefined when the original model answers again. */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
+  /** True if a chat is being answered, so the user can be asked whether to wait for the model. */
+  canAsk: () => boolean;
+  /** Shows the question about a silent model, or removes it. */
+  onSilence: (question: SilenceQuestion | undefined) => void;
   baseUrl: string;
   beforeLoad: () => void;
 }
@@ -61,16 +65,39 @@ const placeholderSpec: ModelSpec = {
 };
 
 export function createModelAccess(parts: ModelAccessOptions) {
-  const { library, gpu, share, open, onFallback, baseUrl, beforeLoad, ...hostParts } = parts;
+  const { library, gpu, share, open, onFallback, canAsk, onSilence, baseUrl, beforeLoad, ...hostParts } =
+    parts;
   const whole = (found: ModelSpec) => resolveModelUrl(found, baseUrl);
   const builtIn = parts.spec && whole(parts.spec);
   const lastResort = parts.lastResort && whole(parts.lastResort);
   const shippedOf = (id: string) => [builtIn, lastResort].find((model) => model?.id === id);
 
   const openShared = share(withGpuClaim(open, gpu.take));
-  const host = createModelHost({ ...hostParts, spec: builtIn ?? placeholderSpec, open: openShared });
+  let silence: Silence | undefined;
+  const host = createModelHost({
+    ...hostParts,
+    onSilent(begun) {
+      if (!canAsk()) return false;
+      silence = begun;
+      void fallbacks
+        .findReplacement()
+        .catch(() => undefined)
+        .then((other) => {
+          // The model may have answered while we looked for another one.
+          if (silence !== begun) return;
+          onSilence({ ...begun, model: modelNameOf(host.spec), other: other && modelNameOf(other) });
+        });
+      return true;
+    },
+    onSilenceEnd() {
+      silence = undefined;
+      onSilence(undefined);
+    },
+    spec: builtIn ?? placeholderSpec,
+    open: openShared,
+  });
   const ignore = () => undefined;
-  /** Runs the small model beside a larger one, whose tools it calls. */
+  /** Runs the small model beside a larger one, whose tools it calls. Nobody is asked about its silence: the larger model then chooses. */
   const hands =
     lastResort &&
     createModelHost({
@@ -80,6 +107,8 @@ export function createModelAccess(parts: ModelAccessOptions) {
       onPhase: ignore,
       onSlow: ignore,
       onQueued: ignore,
+      onSilent: () => false,
+      onSilenceEnd: ignore,
     });
   const fallbacks = createFallbacks({
     host,

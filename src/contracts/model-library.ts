@@ -133,6 +133,17 @@ export interface ModelCard extends ModelName {
   kept: { isWhole: boolean; bytes: number };
 }
 
+/** Asks whether to go on waiting for a model that has said nothing for so long that it may have hung. Without an answer, we wait. */
+export interface SilenceQuestion {
+  model: ModelName;
+  /** The model that answers if the user does not wait. Undefined if there is none: the answer then ends. */
+  other: ModelName | undefined;
+  /** Milliseconds of silence. */
+  ms: number;
+  keepWaiting: () => void;
+  giveUp: () => void;
+}
+
 export type Diagnosis =
   | { code: 'gpu-none' | 'gpu-blocked' | 'gpu-software' | 'no-f16' | 'has-f16' }
   | { code: 'relaxed-simd' | 'plain-simd' }

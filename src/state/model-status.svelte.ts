@@ -1,7 +1,7 @@
 /** The state of the chosen model: loading progress, fallback and speed. */
 import type { ErrorCode } from '../contracts/error-code';
 import type { LoadProgress, Usage } from '../contracts/model';
-import type { ModelName, ModelPlace, RecoveryStep } from '../contracts/model-library';
+import type { ModelName, ModelPlace, RecoveryStep, SilenceQuestion } from '../contracts/model-library';
 import { placeOf } from './models.svelte';
 
 export type ModelPhase =
@@ -37,6 +37,8 @@ export class ModelStatus {
   /** Whether a load has made no progress for 10 seconds. */
   isSlow = $state(false);
   isQueued = $state(false);
+  /** Set while the running model has said nothing for so long that the user should decide whether to wait. */
+  silence = $state.raw<SilenceQuestion>();
 
   /** Loads the chosen model or its fallback, unless a load has already started. */
   readonly load: () => void;

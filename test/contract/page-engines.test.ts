@@ -46,7 +46,15 @@ function hostOf(kind: EngineKind) {
     },
     onQueued: () => undefined,
     onSlow: () => undefined,
-    limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
+    onSilent: () => false,
+    onSilenceEnd: () => undefined,
+    limits: {
+      loadMs: 10_000,
+      firstTokenMs: 10_000,
+      unknownSpeedMs: 10_000,
+      betweenTokensMs: 10_000,
+      slowMs: 10_000,
+    },
   });
   const ask = (text: string, signal = neverAborts) => {
     const messages = [

@@ -5,7 +5,8 @@
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect } from 'vitest';
+import type { Page } from 'playwright';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   begin,
   type Case,
@@ -18,6 +19,7 @@ import {
   notices,
   pill,
   reply,
+  type Script,
   small,
   softwareGpu,
 } from './fault-steps';
@@ -32,6 +34,53 @@ afterEach(async () => {
   site = undefined;
 });
 const start = async (...given: Parameters<typeof begin>): Promise<Site> => (site = await begin(...given));
+
+describe('a model that says nothing', () => {
+  /** Its only token never arrives. */
+  const silent: Script = { [large]: [{ replies: [{ text: 'x', fault: 'silence' }] }] };
+  const question = 'Qwen 3 4B has said nothing for 5 minutes. Keep waiting, or let Ember answer?';
+
+  /** Lets time pass. The last sign of life may be on its way, so callers repeat this until the notice is there. */
+  async function noticesAfter(page: Page, time: string): Promise<string> {
+    await page.clock.fastForward(time);
+    return notices(page);
+  }
+
+  /** Asks a question that is never answered, and lets minutes pass until the user is asked. */
+  async function waitInVain(words: string): Promise<Site> {
+    const { page } = await start(folder, [large], silent);
+    await page.clock.install();
+    await ask(page, words);
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    await page.getByText('Qwen 3 4B is reading').waitFor({ state: 'attached' });
+    await expect.poll(() => noticesAfter(page, '01:00')).toContain(question);
+    return site!;
+  }
+
+  test('the user can wait, and Stop still works', async () => {
+    const { page } = await waitInVain('What is 17 * 23?');
+    await page.getByRole('button', { name: 'Keep waiting' }).click();
+    await expect.poll(() => notices(page)).toBe('');
+    await expect.poll(() => noticesAfter(page, '01:00')).toContain('for 10 minutes');
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect.poll(() => notices(page)).toBe('');
+    await turnEnds(page);
+    expect(await pill(page)).toMatch(/^Qwen 3 4B/);
+  });
+
+  test('the user can let another model answer', async () => {
+    const { page } = await waitInVain('What is 17 * 23?');
+    await page.getByRole('button', { name: 'Let Ember answer' }).click();
+    await expect.poll(() => reply(site!)).toContain('391');
+    await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B/);
+  });
+
+  test('Ember reads small talk as it does alone if it takes over', async () => {
+    const { page } = await waitInVain('Hello!');
+    await page.getByRole('button', { name: 'Let Ember answer' }).click();
+    await expect.poll(() => reply(site!)).toMatch(/Hello|Hi/);
+  });
+});
 
 describe('faults in the middle of a reply', () => {
   const cases: Case[] = [

@@ -151,6 +151,64 @@ describe('a message waiting for the model', () => {
   });
 });
 
+describe('the question about a model that says nothing', () => {
+  const names = {
+    model: { id: 'large', name: 'Qwen 3 4B', engine: 'web-llm', bytes: 1 },
+    other: { id: 'ember', name: 'Ember', engine: 'llama', bytes: 1 },
+  };
+
+  test.for([
+    {
+      name: 'waits',
+      other: names.other,
+      said: 'Qwen 3 4B has said nothing for 5 minutes. Keep waiting, or let Ember answer?',
+      press: 'Keep waiting',
+      answer: 'wait',
+    },
+    {
+      name: 'lets another model answer',
+      other: names.other,
+      said: 'or let Ember answer?',
+      press: 'Let Ember answer',
+      answer: 'give up',
+    },
+    {
+      name: 'stops, because no other model is there',
+      other: undefined,
+      said: 'Qwen 3 4B has said nothing for 5 minutes. Keep waiting, or stop this answer?',
+      press: 'Stop this answer',
+      answer: 'give up',
+    },
+  ])(
+    'is shown while a chat is being answered, and the user $name',
+    async ({ other, said, press, answer }) => {
+      const { app, screen, message } = await show();
+      const answers: string[] = [];
+      const end = (given: string) => () => {
+        answers.push(given);
+        app.model.silence = undefined;
+      };
+      app.model.silence = {
+        model: names.model,
+        other,
+        ms: 300_000,
+        keepWaiting: end('wait'),
+        giveUp: end('give up'),
+      };
+      const question = screen.getByText(/has said nothing/);
+      await expect.element(question).not.toBeInTheDocument();
+      await message.fill('One');
+      await userEvent.keyboard('{Enter}');
+      await expect.element(question).toHaveTextContent(said);
+      await screen.getByRole('button', { name: press }).click();
+      expect(answers).toEqual([answer]);
+      await expect.element(question).not.toBeInTheDocument();
+      await expect.element(message).toHaveFocus();
+      await expect.element(screen.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+    },
+  );
+});
+
 describe('the status line during a long prompt', () => {
   const context = { promptTokens: 1200, limitTokens: 4096, droppedMessages: 0 };
   const readTo = (readTokens: number, remainingMs: number) => ({

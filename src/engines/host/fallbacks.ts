@@ -37,6 +37,8 @@ export type Fallbacks = ReturnType<typeof createFallbacks>;
 export function createFallbacks(options: FallbackOptions) {
   const { host, builtIn, onChange } = options;
   const fallbackById = new Map<string, Fallback & { isTold: boolean }>();
+  /** The recovery steps of the turn whose request runs now. */
+  let takenNow: readonly RecoveryName[] = [];
 
   function setFallback(id: string, fallback: Fallback, isTold: boolean): void {
     fallbackById.set(id, { ...fallback, isTold });
@@ -85,6 +87,11 @@ export function createFallbacks(options: FallbackOptions) {
       return found;
     },
     forget,
+    /** Resolves to the model that would answer if we gave up on the current one, which has said nothing. Undefined if there is none. */
+    async findReplacement(): Promise<ModelSpec | undefined> {
+      const fault = { code: 'engine-timeout' as const, detail: '', isInLoad: true };
+      return (await stepFrom(host.spec, fault, takenNow))?.spec;
+    },
     untold(id: string): RecoveryStep | undefined {
       const fallback = fallbackById.get(id);
       if (!fallback || fallback.isTold) return undefined;
@@ -102,6 +109,7 @@ export function createFallbacks(options: FallbackOptions) {
           name: 'fallback',
           async *wrapStream(request, signal, model) {
             hasBegun = false;
+            takenNow = taken;
             const own = limitTools(request, offered(request.tools));
             for await (const event of model.respond(own, signal)) {
               hasBegun ||= event.type !== 'context';

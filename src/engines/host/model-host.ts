@@ -1,7 +1,14 @@
 /** Manages the page's only chat model: loads it when needed, and replaces a worker that crashes or hangs. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
-import type { ChatModel, LoadProgress, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
+import type {
+  ChatModel,
+  LoadProgress,
+  ModelEvent,
+  ModelSpec,
+  ReplyRequest,
+  Usage,
+} from '../../contracts/model';
 import { createStoppedEvent } from '../../contracts/pipeline';
 import { untilAborted } from '../../contracts/until-aborted';
 import { toFault } from '../engine';
@@ -24,7 +31,21 @@ export interface HostOptions {
   /** Called when a reply has been silent for a while, and when it continues. */
   onSlow: (isSlow: boolean) => void;
   onQueued: (isQueued: boolean) => void;
+  /** Asks the user whether to go on waiting for a reply's first token. Returns false if nobody can be asked: we then give up at once. */
+  onSilent: (silence: Silence) => boolean;
+  /** Called when a silence that the user was asked about has ended. */
+  onSilenceEnd: () => void;
   limits: SilenceLimits;
+}
+
+/** A model that has said nothing for so long that it may have hung. */
+export interface Silence {
+  /** Milliseconds since its last sign of life. */
+  ms: number;
+  /** Asks again after as long a silence. */
+  keepWaiting: () => void;
+  /** Ends the model. The request then fails with `engine-timeout`. */
+  giveUp: () => void;
 }
 
 export type ModelHost = ReturnType<typeof createModelHost>;
@@ -37,6 +58,8 @@ export function createModelHost(options: HostOptions) {
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
   const losses = new Map<RunningModel, AppError>();
   const replies = new Set<{ isQueued: boolean }>();
+  /** How long each model takes to read a token here, in milliseconds, by model id. */
+  const readingMsById = new Map<string, number>();
 
   /** Closes a worker. Changes the state only if it is the current worker, because callers may close a worker twice. */
   function drop(remote: RunningModel, reason: AppError): void {
@@ -129,15 +152,18 @@ export function createModelHost(options: HostOptions) {
     signal: AbortSignal,
     isLast: boolean,
   ): AsyncGenerator<ModelEvent, boolean> {
-    const { firstTokenMs } = limits;
-    const betweenTokensMs = engineOf(wanted)?.mayPause ? firstTokenMs : limits.betweenTokensMs;
-    const watch = createSilenceWatch(limits.slowMs, (reason) => drop(remote, reason), options.onSlow);
-    watch.restart(firstTokenMs);
+    const { id } = wanted;
+    let firstTokenMs = firstTokenLimit(limits, undefined, readingMsById.get(id));
+    const betweenTokensMs = engineOf(wanted)?.mayPause ? limits.firstTokenMs : limits.betweenTokensMs;
+    const giveUp = (reason: AppError) => drop(remote, reason);
+    const watch = createSilenceWatch(limits.slowMs, giveUp, options.onSlow);
+    const waitForFirstToken = () => watch.restart(firstTokenMs, options);
+    waitForFirstToken();
     const reply = { isQueued: false };
     const onQueued = (isQueued: boolean) => {
       reply.isQueued = isQueued;
       if (isQueued) watch.stop();
-      else watch.restart(firstTokenMs);
+      else waitForFirstToken();
       showQueue();
     };
     replies.add(reply);
@@ -145,9 +171,15 @@ export function createModelHost(options: HostOptions) {
     try {
       const asked = { ...request, sampling: request.sampling ?? wanted.sampling };
       for await (const event of remote.respond(asked, signal, onQueued)) {
+        if (event.type === 'context') {
+          firstTokenMs = firstTokenLimit(limits, event.context.promptTokens, readingMsById.get(id));
+        }
         const hasReplyPart = !['context', 'server-wait', 'prompt-progress'].includes(event.type);
-        watch.restart(hasReplyPart ? betweenTokensMs : firstTokenMs);
+        if (hasReplyPart) watch.restart(betweenTokensMs);
+        else waitForFirstToken();
         hasSpoken ||= hasReplyPart;
+        const readingMs = event.type === 'finish' ? readingMsOf(event.usage) : undefined;
+        if (readingMs !== undefined) readingMsById.set(id, readingMs);
         yield event;
       }
       return true;
@@ -230,19 +262,44 @@ export type SilenceLimits = typeof silenceLimits;
 export const silenceLimits = {
   /** Maximum milliseconds without load progress. Must be longer than the engines' own timeouts. */
   loadMs: 600_000,
+  /** Minimum limit for the first token. A longer prompt or a slower device gets more time. */
   firstTokenMs: 180_000,
+  /** Limit for the first token while we do not know how fast the model reads here. */
+  unknownSpeedMs: 300_000,
   betweenTokensMs: 30_000,
   slowMs: 10_000,
 };
 
+/** How many times longer than expected a model may read its prompt. A chip that heats up or draws other pages becomes slower. */
+const readingPatience = 3;
+/** Minimum number of tokens to measure a speed with. The fixed cost of a request would dominate a shorter prompt. */
+const minMeasuredTokens = 64;
+
+/** Returns the maximum milliseconds of silence while the model reads its prompt. WebLLM reports no progress, so the limit must cover all of it. */
+function firstTokenLimit(
+  { firstTokenMs, unknownSpeedMs }: SilenceLimits,
+  promptTokens: number | undefined,
+  readingMs: number | undefined,
+): number {
+  if (promptTokens === undefined || readingMs === undefined) return unknownSpeedMs;
+  return Math.max(firstTokenMs, readingPatience * promptTokens * readingMs);
+}
+
+/** Returns the milliseconds that the model took to read one token. Undefined if the reply cannot tell. */
+function readingMsOf({ prefilledTokens, firstTokenMs }: Usage): number | undefined {
+  if (firstTokenMs === undefined || prefilledTokens < minMeasuredTokens) return undefined;
+  return firstTokenMs / prefilledTokens;
+}
+
 /** Reports an engine that is silent. Call `restart` at each sign of life, with the maximum milliseconds until the next one. */
 function createSilenceWatch(
   slowMs: number,
-  onSilent: (reason: AppError) => void,
+  giveUp: (reason: AppError) => void,
   onSlow: (isSlow: boolean) => void = () => undefined,
 ) {
   let isSlow = false;
   let timers: ReturnType<typeof setTimeout>[] = [];
+  let endQuestion: (() => void) | undefined;
 
   const setSlow = (value: boolean) => {
     if (isSlow === value) return;
@@ -251,14 +308,37 @@ function createSilenceWatch(
   };
   const stop = () => {
     timers.forEach(clearTimeout);
+    timers = [];
     setSlow(false);
+    endQuestion?.();
   };
   return {
     stop,
-    restart(ms: number): void {
+    /** With `asker`, asks the user at the limit instead of giving up. Without an answer, we keep waiting. */
+    restart(ms: number, asker?: Pick<HostOptions, 'onSilent' | 'onSilenceEnd'>): void {
       stop();
-      const tell = () => onSilent(new AppError('engine-timeout', `No sign of life for ${ms / 1000} s.`));
-      timers = [setTimeout(() => setSlow(true), slowMs), setTimeout(tell, ms)];
+      /** Runs at the end of the `times`-th period of silence. */
+      const tell = (times: number) => {
+        const silentMs = ms * times;
+        const end = () => giveUp(new AppError('engine-timeout', `No sign of life for ${silentMs / 1000} s.`));
+        let isOpen = true;
+        /** Ignores an answer that comes after the silence has ended. */
+        const answer = (act: () => void) => () => {
+          if (!isOpen) return;
+          endQuestion?.();
+          act();
+        };
+        const keepWaiting = answer(() => timers.push(setTimeout(() => tell(times + 1), ms)));
+        const isAsked = asker?.onSilent({ ms: silentMs, keepWaiting, giveUp: answer(end) }) === true;
+        if (!isAsked) end();
+        else
+          endQuestion = () => {
+            isOpen = false;
+            endQuestion = undefined;
+            asker.onSilenceEnd();
+          };
+      };
+      timers = [setTimeout(() => setSlow(true), slowMs), setTimeout(() => tell(1), ms)];
     },
   };
 }

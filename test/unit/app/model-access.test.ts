@@ -1,8 +1,9 @@
 /** Which model answers for the chosen one, and how it is loaded: the real host and fallbacks, with simulated models. */
-import { expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createModelAccess } from '../../../src/app/model-access';
 import { AppError } from '../../../src/contracts/app-error';
-import type { ModelSpec } from '../../../src/contracts/model';
+import type { ModelEvent, ModelSpec } from '../../../src/contracts/model';
+import type { SilenceQuestion } from '../../../src/contracts/model-library';
 import type { RunningModel } from '../../../src/engines/host/running-model';
 import { scriptedModel } from '../../support/scripted-model';
 import { small as large } from '../../support/web-llm-model';
@@ -21,12 +22,20 @@ const ember: ModelSpec = {
 const wanted = { id: large.id, name: large.name };
 const ofEmber = { id: 'ember', name: 'Ember' };
 
-function stage({ isKept = true, fails = undefined as AppError | undefined, hasBuiltIn = true } = {}) {
+function stage({
+  isKept = true,
+  fails = undefined as AppError | undefined,
+  hasBuiltIn = true,
+  isSilent = false,
+  canAsk = true,
+} = {}) {
   const log: string[] = [];
+  const questions: (SilenceQuestion | undefined)[] = [];
   const kept = { isKept };
   /** By model id: the library finds the model only when this promise resolves. */
   const late = new Map<string, Promise<void>>();
   let isShared = false;
+  let answer: (event: ModelEvent) => void = () => undefined;
   const access = createModelAccess({
     spec: hasBuiltIn ? ember : undefined,
     lastResort: hasBuiltIn ? ember : undefined,
@@ -40,6 +49,11 @@ function stage({ isKept = true, fails = undefined as AppError | undefined, hasBu
     }),
     open: (spec): RunningModel => ({
       ...scriptedModel(),
+      ...(isSilent && {
+        async *respond() {
+          yield await new Promise<ModelEvent>((speak) => (answer = speak));
+        },
+      }),
       async load(loading) {
         log.push(`load ${loading.id}`);
         if (loading.id === 'ember') log.push(loading.file.path);
@@ -60,12 +74,20 @@ function stage({ isKept = true, fails = undefined as AppError | undefined, hasBu
     onPhase: () => undefined,
     onSlow: () => undefined,
     onQueued: () => undefined,
+    canAsk: () => canAsk,
+    onSilence: (question) => questions.push(question),
     share: (openHere) => openHere,
-    limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
+    limits: {
+      loadMs: 10_000,
+      firstTokenMs: 10_000,
+      unknownSpeedMs: 10_000,
+      betweenTokensMs: 10_000,
+      slowMs: 10_000,
+    },
     baseUrl: 'https://hearth.example/app/',
     beforeLoad: () => undefined,
   });
-  return { access, log, kept, late };
+  return { access, log, kept, late, questions, say: (event: ModelEvent) => answer(event) };
 }
 
 test('a loaded model can be replaced by another when no answer is using it', async () => {
@@ -154,4 +176,38 @@ test('choosing an unavailable model is an error if there is no built-in model', 
     code: 'model-not-downloaded',
   });
   expect(log).toEqual([]);
+});
+
+describe('a model that says nothing for longer than its limit', () => {
+  afterEach(() => vi.useRealTimers());
+  const request = { messages: [], tools: [], toolChoice: 'auto' as const };
+
+  async function askSilent(parts: Parameters<typeof stage>[0]) {
+    const given = stage({ isSilent: true, ...parts });
+    await given.access.load(wanted);
+    vi.useFakeTimers();
+    const events = given.access.host.respond(request, new AbortController().signal);
+    void Promise.resolve(events[Symbol.asyncIterator]().next()).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(10_000);
+    return given;
+  }
+
+  test('the user is asked, with the model that could answer instead', async () => {
+    const { questions, say } = await askSilent({});
+    expect(questions).toMatchObject([{ model: { id: 'small' }, other: { id: 'ember' }, ms: 10_000 }]);
+    say({ type: 'text-delta', text: 'At last.' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(questions.slice(1)).toEqual([undefined]);
+  });
+
+  test('the question names no other model if there is none', async () => {
+    const { questions } = await askSilent({ hasBuiltIn: false });
+    expect(questions).toMatchObject([{ model: { id: 'small' }, other: undefined }]);
+  });
+
+  test('no question is asked if no chat is being answered', async () => {
+    const { questions, log } = await askSilent({ canAsk: false });
+    expect(log).toContain('end small');
+    expect(questions).toEqual([]);
+  });
 });

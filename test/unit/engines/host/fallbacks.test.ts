@@ -104,6 +104,21 @@ describe('a turn in which the model fails', () => {
     expect(changes).toEqual([]);
   });
 
+  test('the model that would replace a silent one is the next recovery step of the turn', async () => {
+    const { fallbacks, begin, host } = stage([large, small]);
+    const turn = begin();
+    const speak = () => collect(turn.respond(request, neverAborts) as AsyncGenerator<ModelEvent>);
+    const found: (string | undefined)[] = [];
+    await speak();
+    found.push((await fallbacks.findReplacement())?.id);
+    await turn.recover(writeError(new AppError('model-garbled', '')));
+    await speak();
+    found.push(host.spec.id, (await fallbacks.findReplacement())?.id);
+    host.replace(ember);
+    found.push((await fallbacks.findReplacement())?.id);
+    expect(found).toEqual(['small', 'small', 'ember', undefined]);
+  });
+
   test('it takes each recovery step once, and ends with the built-in model', async () => {
     const { begin, host, asked, changes } = stage([large, small]);
     const turn = begin();

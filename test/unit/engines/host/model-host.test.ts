@@ -1,8 +1,13 @@
 import { expose } from 'comlink';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import type { ChatModel, LoadProgress, ModelEvent } from '../../../../src/contracts/model';
-import { createModelHost, type HostPhase, type SilenceLimits } from '../../../../src/engines/host/model-host';
+import {
+  createModelHost,
+  type HostPhase,
+  type Silence,
+  type SilenceLimits,
+} from '../../../../src/engines/host/model-host';
 import { ember } from '../../../../src/ember/spec';
 import { createRemoteModel } from '../../../../src/engines/host/remote-model';
 import { serveModel } from '../../../../src/engines/host/serve-model';
@@ -24,7 +29,15 @@ type Life = (
   onLost: (fault: AppError) => void,
 ) => Promise<ChatModel['respond']>;
 /** Timeouts that even a busy machine does not reach. */
-const patientLimits = { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 };
+const patientLimits = {
+  loadMs: 10_000,
+  firstTokenMs: 10_000,
+  unknownSpeedMs: 10_000,
+  betweenTokensMs: 10_000,
+  slowMs: 10_000,
+};
+/** Nobody can be asked whether to wait. */
+const nobody = { onSilent: () => false, onSilenceEnd: () => undefined };
 const host = (...lives: Life[]) => hostWith(patientLimits, ...lives);
 
 /** Each new worker in this thread gets the next life. Both sides use a real message channel. */
@@ -51,6 +64,7 @@ function hostWith(limits: SilenceLimits, ...lives: Life[]) {
     onPhase: (phase: HostPhase) => phases.push(phase.type),
     onSlow: (isSlow) => slow.push(isSlow),
     onQueued: (isQueued) => queued.push(isQueued),
+    ...nobody,
     limits,
   });
   const ask = (signal = neverAborts) => collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>);
@@ -157,7 +171,8 @@ test('a request that waits behind a hanging reply is answered by a new worker', 
     onPhase: () => undefined,
     onSlow: () => undefined,
     onQueued: (isQueued) => queued.push(isQueued),
-    limits: { ...patientLimits, firstTokenMs: 30 },
+    ...nobody,
+    limits: { ...patientLimits, unknownSpeedMs: 30 },
   });
   const ask = () => collect(model.respond(request, neverAborts) as AsyncGenerator<ModelEvent>);
   const hanging = ask();
@@ -182,6 +197,181 @@ test('a silent engine is terminated, and a new worker answers the next request',
   expect(slow.slice(-2)).toEqual([true, false]);
   expect(lastEvent(await ask())).toMatchObject({ message: { content: [{ text: 'again' }] } });
   expect(workers()).toBe(2);
+});
+
+describe('a model that says nothing before its first token', () => {
+  afterEach(() => vi.useRealTimers());
+  const minutes = (count: number) => count * 60_000;
+  const limits = {
+    loadMs: minutes(10),
+    firstTokenMs: minutes(3),
+    unknownSpeedMs: minutes(5),
+    betweenTokensMs: 30_000,
+    slowMs: 10_000,
+  };
+  const reads = (promptTokens: number): ModelEvent => ({
+    type: 'context',
+    context: { promptTokens, limitTokens: 4096, droppedMessages: 0 },
+  });
+  /** Ends a reply whose prompt took `msPerToken` for each of 100 tokens. */
+  const doneAt = (msPerToken: number): ModelEvent => ({
+    ...(done('measured') as Extract<ModelEvent, { type: 'finish' }>),
+    usage: { promptTokens: 100, prefilledTokens: 100, outputTokens: 1, firstTokenMs: 100 * msPerToken },
+  });
+
+  /** Each request gets the next list of events, and then silence until `speak`. */
+  function silentHost({ canAsk = true } = {}, ...heard: ModelEvent[][]) {
+    vi.useFakeTimers();
+    const asked: Silence[] = [];
+    let isOpen = false;
+    let isEnded = false;
+    let speak: (event: ModelEvent) => void = () => undefined;
+    const model = createModelHost({
+      spec: ember,
+      open() {
+        let close: (reason: Error) => void = () => undefined;
+        const over = new Promise<never>((_resolve, reject) => (close = reject));
+        over.catch(() => undefined);
+        return {
+          load: async () => undefined,
+          measure: async () => context,
+          async *respond(_request, signal) {
+            const stopped = new Promise<never>((_resolve, reject) => {
+              signal.addEventListener('abort', () => reject(new Error('stopped')));
+            });
+            stopped.catch(() => undefined);
+            yield* heard.shift() ?? [];
+            const next = () => new Promise<ModelEvent>((resolve) => (speak = resolve));
+            for (;;) {
+              const event = await Promise.race([next(), over, stopped]);
+              yield event;
+              if (event.type === 'finish') return;
+            }
+          },
+          close: (reason) => {
+            isEnded = true;
+            close(reason);
+          },
+        };
+      },
+      onPhase: () => undefined,
+      onSlow: () => undefined,
+      onQueued: () => undefined,
+      onSilent(silence) {
+        if (canAsk) asked.push(silence);
+        isOpen = canAsk;
+        return canAsk;
+      },
+      onSilenceEnd: () => (isOpen = false),
+      limits,
+    });
+    /** Answers the request, and resolves to the last event or the error. */
+    const ask = (signal = neverAborts) =>
+      collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>).then(
+        lastEvent,
+        (error: unknown) => error,
+      );
+    return {
+      ask,
+      asked,
+      say: (event: ModelEvent) => speak(event),
+      isOpen: () => isOpen,
+      isEnded: () => isEnded,
+    };
+  }
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  test.for([
+    { name: 'of unknown speed', msPerToken: undefined, tokens: 900, limit: minutes(5) },
+    { name: 'that reads quickly', msPerToken: 1, tokens: 900, limit: minutes(3) },
+    { name: 'that reads 900 tokens in 3 minutes', msPerToken: 200, tokens: 900, limit: minutes(9) },
+  ])('is waited for as long as its speed says: one $name', async ({ msPerToken, tokens, limit }) => {
+    const { ask, asked, say } = silentHost({}, [], [reads(tokens)]);
+    const first = ask();
+    await pass(0);
+    say(msPerToken === undefined ? done('too short to measure') : doneAt(msPerToken));
+    await first;
+    void ask();
+    await pass(limit - 1);
+    expect(asked).toEqual([]);
+    await pass(1);
+    expect(asked.map(({ ms }) => ms)).toEqual([limit]);
+  });
+
+  test('invariant: without an answer, we keep waiting, and the first word removes the question', async () => {
+    const { ask, asked, say, isOpen, isEnded } = silentHost();
+    const reply = ask();
+    await pass(minutes(60));
+    expect([asked.length, isOpen(), isEnded()]).toEqual([1, true, false]);
+    say({ type: 'text-delta', text: 'At last.' });
+    await pass(0);
+    expect(isOpen()).toBe(false);
+    // An answer that comes too late changes nothing.
+    asked[0]?.giveUp();
+    asked[0]?.keepWaiting();
+    say(done('At last.'));
+    expect(await reply).toMatchObject({ type: 'finish' });
+    expect(isEnded()).toBe(false);
+  });
+
+  test('the user is asked again after as long a silence, with its whole length', async () => {
+    const { ask, asked, isOpen } = silentHost();
+    void ask();
+    await pass(minutes(5));
+    asked[0]?.keepWaiting();
+    expect(isOpen()).toBe(false);
+    await pass(minutes(5));
+    expect(asked.map(({ ms }) => ms)).toEqual([minutes(5), minutes(10)]);
+    expect(isOpen()).toBe(true);
+  });
+
+  test('giving up ends the model, and the request fails with a timeout', async () => {
+    const { ask, asked, isOpen, isEnded } = silentHost();
+    const reply = ask();
+    await pass(minutes(5));
+    asked[0]?.giveUp();
+    expect(await reply).toMatchObject({ code: 'engine-timeout', message: 'No sign of life for 300 s.' });
+    expect([isOpen(), isEnded()]).toEqual([false, true]);
+  });
+
+  test('Stop ends the reply and removes the question', async () => {
+    const { ask, isOpen } = silentHost();
+    const stop = new AbortController();
+    const reply = ask(stop.signal);
+    await pass(minutes(5));
+    stop.abort();
+    expect(await reply).toMatchObject({ message: 'stopped' });
+    expect(isOpen()).toBe(false);
+  });
+
+  test('progress in the prompt postpones the question', async () => {
+    const { ask, asked, say } = silentHost();
+    void ask();
+    for (let part = 1; part < 5; part++) {
+      await pass(minutes(4));
+      say({ type: 'prompt-progress', readTokens: part, totalTokens: 9, remainingMs: 1 });
+      await pass(0);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test('if nobody can be asked, it is given up at the limit', async () => {
+    const { ask, isEnded } = silentHost({ canAsk: false });
+    const reply = ask();
+    await pass(minutes(5));
+    expect(await reply).toMatchObject({ code: 'engine-timeout' });
+    expect(isEnded()).toBe(true);
+  });
+
+  test('a silence in the middle of a reply still ends the model, so that it starts again by itself', async () => {
+    const { ask, asked, say, isEnded } = silentHost();
+    const reply = ask();
+    await pass(0);
+    say({ type: 'text-delta', text: 'half' });
+    await pass(30_000);
+    expect(await reply).toMatchObject({ code: 'engine-timeout' });
+    expect([asked.length, isEnded()]).toEqual([0, true]);
+  });
 });
 
 test('a failed load fails the waiting requests and can be retried', async () => {
