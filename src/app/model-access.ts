@@ -73,25 +73,32 @@ export function createModelAccess(parts: ModelAccessOptions) {
   const shippedOf = (id: string) => [builtIn, lastResort].find((model) => model?.id === id);
 
   const openShared = share(withGpuClaim(open, gpu.take));
-  let silence: Silence | undefined;
+  /** Requests that wait without a sign of life. A server answers several at once. */
+  let silences: readonly Silence[] = [];
+  /** Shows the question about the newest of them. */
+  async function showSilence(): Promise<void> {
+    const newest = silences.at(-1);
+    if (!newest) {
+      onSilence(undefined);
+      return;
+    }
+    const other = await fallbacks.findReplacement().catch(() => undefined);
+    // The model may have answered while we looked for another one.
+    if (silences.at(-1) !== newest) return;
+    onSilence({ ...newest, model: modelNameOf(host.spec), other: other && modelNameOf(other) });
+  }
+
   const host = createModelHost({
     ...hostParts,
-    onSilent(begun) {
+    onSilent(silence) {
       if (!canAsk()) return false;
-      silence = begun;
-      void fallbacks
-        .findReplacement()
-        .catch(() => undefined)
-        .then((other) => {
-          // The model may have answered while we looked for another one.
-          if (silence !== begun) return;
-          onSilence({ ...begun, model: modelNameOf(host.spec), other: other && modelNameOf(other) });
-        });
+      silences = [...silences, silence];
+      void showSilence();
       return true;
     },
-    onSilenceEnd() {
-      silence = undefined;
-      onSilence(undefined);
+    onSilenceEnd(ended) {
+      silences = silences.filter((silence) => silence !== ended);
+      void showSilence();
     },
     spec: builtIn ?? placeholderSpec,
     open: openShared,

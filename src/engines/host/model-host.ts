@@ -34,7 +34,7 @@ export interface HostOptions {
   /** Asks the user whether to go on waiting for a reply's first token. Returns false if nobody can be asked: we then give up at once. */
   onSilent: (silence: Silence) => boolean;
   /** Called when a silence that the user was asked about has ended. */
-  onSilenceEnd: () => void;
+  onSilenceEnd: (silence: Silence) => void;
   limits: SilenceLimits;
 }
 
@@ -329,13 +329,13 @@ function createSilenceWatch(
           act();
         };
         const keepWaiting = answer(() => timers.push(setTimeout(() => tell(times + 1), ms)));
-        const isAsked = asker?.onSilent({ ms: silentMs, keepWaiting, giveUp: answer(end) }) === true;
-        if (!isAsked) end();
+        const silence = { ms: silentMs, keepWaiting, giveUp: answer(end) };
+        if (!asker?.onSilent(silence)) end();
         else
           endQuestion = () => {
             isOpen = false;
             endQuestion = undefined;
-            asker.onSilenceEnd();
+            asker.onSilenceEnd(silence);
           };
       };
       timers = [setTimeout(() => setSlow(true), slowMs), setTimeout(() => tell(1), ms)];

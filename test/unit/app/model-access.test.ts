@@ -200,6 +200,19 @@ describe('a model that says nothing for longer than its limit', () => {
     expect(questions.slice(1)).toEqual([undefined]);
   });
 
+  test('if two requests are silent, the question about one outlives the other', async () => {
+    const { access, questions } = await askSilent({});
+    const events = access.host.respond(request, new AbortController().signal);
+    void Promise.resolve(events[Symbol.asyncIterator]().next()).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(10_000);
+    questions[1]?.keepWaiting();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(questions.at(-1)?.giveUp).toBe(questions[0]?.giveUp);
+    questions[0]?.keepWaiting();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(questions.at(-1)).toBeUndefined();
+  });
+
   test('the question names no other model if there is none', async () => {
     const { questions } = await askSilent({ hasBuiltIn: false });
     expect(questions).toMatchObject([{ model: { id: 'small' }, other: undefined }]);

@@ -266,7 +266,7 @@ describe('a model that says nothing before its first token', () => {
       limits,
     });
     /** Answers the request, and resolves to the last event or the error. */
-    const ask = (signal = neverAborts) =>
+    const ask = (signal = new AbortController().signal) =>
       collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>).then(
         lastEvent,
         (error: unknown) => error,
