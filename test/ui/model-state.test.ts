@@ -97,7 +97,7 @@ describe('the header and the empty chat', () => {
       const empty = screen.getByText(new RegExp(`^\\s*${shown.name}\\b.*\\.`)).first();
       for (const state of phases) {
         app.model.phase = state.phase;
-        await expect.element(pill).toHaveTextContent(`${header}\u00a0· ${state.header}`);
+        await expect.element(pill).toHaveTextContent(`${header} · ${state.header}`);
         await expect.element(empty).toHaveTextContent(state.sentence ?? sentence);
         const isReplaced = fallback === 'another model';
         expect(pill.element().textContent.includes('in place of Chosen')).toBe(isReplaced);
