@@ -133,7 +133,7 @@ async function* chooseTools(
   options: HandsStageOptions,
 ): AsyncGenerator<ModelEvent> {
   const { messages } = request;
-  const talk = options.talk(messages);
+  const talk = options.calls ? undefined : options.talk(messages);
   if (talk) {
     yield* replyAsPage(talk);
     return;
