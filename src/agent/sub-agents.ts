@@ -28,6 +28,8 @@ export interface SubAgent extends AgentInfo {
 type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
   /** Like `model`, but its replies must match `outputSchema`. */
   constrainedModel: RunOptions['model'];
+  /** True if the small model chooses the tools for this agent, which then sees none. */
+  isVoice?: boolean;
 };
 
 export interface SubAgentOptions {
@@ -119,10 +121,8 @@ async function answerAgentCall(
     emit({ type: 'agent-event', toolCallId: call.id, event });
 
   const run = await startAgentRun(agent, call, step, parts, chain, tell);
-  if (run.messages.length === 0) {
-    const { text, origins } = addEarlierResults(asked.value, agent, step.messages);
-    run.ask(`${text}${run.budget()}`, origins);
-  }
+  if (run.messages.length === 0)
+    run.ask(asked.value, run.budget(), findEarlierResults(asked.value, agent, step));
   let end = run.isAnswered() ? 'answered' : await run.turn();
   let answer = await checkAgentAnswer(agent, run.answer(), end, check);
   if (!answer.ok && end === 'answered' && !signal.aborted) {
@@ -141,35 +141,41 @@ const minSharedCharacters = 40;
 const referencePattern =
   /\b(?:it|its|this|that|these|those|them|above|previous|earlier|result|results|answer|text)\b|这|那[个首些段篇]|它|上面|前面|刚才|结果/i;
 
+interface AddedText {
+  text: string;
+  origins: readonly Origin[];
+}
+
 /**
- * Adds the results of the turn that the request speaks of. A model asks one agent for a poem and the next to `translate the poem`, but does not
- * repeat the poem, and an agent sees nothing of the conversation.
+ * Returns the results of the turn that the request speaks of. A model asks one agent for a poem and the next to `translate the poem`, but does not
+ * repeat the poem, and an agent sees nothing of the conversation. An agent on a server gets none: the user allowed only the request. Nor does
+ * an agent that another agent asks: its caller has not seen these results.
  */
-function addEarlierResults(
+function findEarlierResults(
   request: string,
   { inputSchema }: SubAgent,
-  messages: readonly Message[],
-): { text: string; origins: readonly Origin[] } {
-  const calls = answeredCallsIn(lastTurnOf(messages));
+  { messages, effects, path = [] }: CallStep,
+): AddedText | undefined {
+  const isElsewhere = effects.type === 'agent' && effects.host !== undefined;
+  if (inputSchema || isElsewhere || path.length > 0) return undefined;
   const wanted = new Set(searchTerms(request));
-  const spokenOf = calls.filter(({ call, result }) => {
+  const spokenOf = answeredCallsIn(lastTurnOf(messages)).filter(({ call, result }) => {
     const text = textOf(result.content).trim();
     if (result.isError || text === '' || request.includes(text.slice(0, minSharedCharacters))) return false;
-    return (
-      referencePattern.test(request) ||
-      searchTerms(JSON.stringify(call.arguments)).some((term) => wanted.has(term))
-    );
+    const terms = searchTerms(JSON.stringify(call.arguments));
+    return referencePattern.test(request) || terms.some((term) => wanted.has(term));
   });
-  if (inputSchema || spokenOf.length === 0) return { text: request, origins: [] };
+  if (spokenOf.length === 0) return undefined;
   let room = maxEarlierCharacters;
   const parts = spokenOf.toReversed().flatMap(({ call, result }) => {
     if (room <= 0) return [];
     const whole = neutralise(textOf(result.content).trim(), [call.name]);
     const text = whole.length > room ? `${whole.slice(0, room)} …` : whole;
     room -= whole.length;
-    return `<earlier_result tool="${neutralise(call.name, [])}">\n${text}\n</earlier_result>`;
+    // The call's id is random, so no result can close its own tag and go on outside it.
+    return `<tool_response tool="${neutralise(call.name, [])}" id="${call.id}">\n${text}\n</tool_response>`;
   });
-  const text = [request, earlierResultsNote, ...parts.toReversed()].join('\n\n');
+  const text = [earlierResultsNote, ...parts.toReversed()].join('\n\n');
   return { text, origins: withoutRepeats(spokenOf.flatMap(({ result }) => result.origins)) };
 }
 
@@ -220,18 +226,18 @@ async function startAgentRun(
 
   return {
     messages,
-    /** Tells an agent with tools how often it may call them, because the whole turn shares one limit. */
-    budget() {
-      const { limits, tools } = turn;
-      const { calls, rounds } = parts.counts;
-      const left = Math.max(0, Math.min(limits.calls - calls, limits.rounds - rounds - 2));
-      return tools.tools.length === 0 ? '' : `\n\n(You can call tools at most ${left} times. Then answer.)`;
+    /** Tells an agent that chooses tools itself how often it may call them. Undefined for all others. */
+    budget(): AddedText | undefined {
+      const { limits, tools, isVoice } = turn;
+      if (isVoice || tools.tools.length === 0) return undefined;
+      return { text: `(You can call tools at most ${limits.rounds} times. Then answer.)`, origins: [] };
     },
-    ask(text: string, origins: readonly Origin[] = []) {
+    ask(request: string, ...more: readonly (AddedText | undefined)[]) {
+      const added = more.filter((one) => one !== undefined);
       const message: UserMessage = {
         role: 'user',
-        content: [{ type: 'text', text }],
-        origins: [{ door: 'model' }, ...origins],
+        content: [request, ...added.map(({ text }) => text)].map((text) => ({ type: 'text', text })),
+        origins: [{ door: 'model' }, ...added.flatMap(({ origins }) => origins)],
       };
       messages.push(message);
       tell({ type: 'agent-request', message });

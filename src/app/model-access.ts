@@ -44,6 +44,9 @@ export interface ModelAccessOptions extends Pick<
   beforeLoad: () => void;
 }
 
+/** Milliseconds. The small model answers in a moment. If it does not, the larger model chooses the tools. */
+const handsLimits = { loadMs: 30_000, firstTokenMs: 15_000, unknownSpeedMs: 15_000 };
+
 const emptyRoleTemplate = { before: '', after: '' };
 /** Placeholder for the host's first model in a build without a built-in model. It is never loaded, because `specFor` rejects first. */
 const placeholderSpec: ModelSpec = {
@@ -110,7 +113,7 @@ export function createModelAccess(parts: ModelAccessOptions) {
     createModelHost({
       spec: lastResort,
       open: openShared,
-      limits: parts.limits,
+      limits: { ...parts.limits, ...handsLimits },
       onPhase: ignore,
       onSlow: ignore,
       onQueued: ignore,

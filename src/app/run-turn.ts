@@ -18,6 +18,7 @@ import { type Origin, withoutRepeats } from '../contracts/origin';
 import type { PageLanguage, ReadingChooser, SmallModelPolicy } from '../contracts/small-model-policy';
 import type { ResultStore } from '../contracts/store';
 import { specOf, type Tool } from '../contracts/tool';
+import { readResultToolName } from '../contracts/tool-names';
 import type { Fallbacks, WantedModel } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { engineOf } from '../engines/registry';
@@ -222,7 +223,8 @@ export async function* runTurn(
       recover,
       promptOrigins,
       tools: {
-        tools: turn.tools,
+        // The model could not call it, so a long result is cut to its best part at once.
+        tools: hands ? turn.tools.filter(({ name }) => name !== readResultToolName) : turn.tools,
         pageTools: [reader, ...fileTools, searchTool].filter((tool) => tool !== undefined),
         interceptors: [...around, agents],
       },
@@ -318,7 +320,7 @@ type OpenHands = (
 
 /** True if the persona says how to speak. A sentence of the page alone would not be its answer. */
 function hasVoiceOfItsOwn(persona: PersonaContent | undefined): boolean {
-  return persona !== undefined && persona.instructions.trim() !== '';
+  return persona !== undefined && (persona.instructions.trim() !== '' || persona.language !== null);
 }
 
 interface AgentTurnContext extends Pick<SubAgentOptions, 'historyOf' | 'replayOf' | 'counts'> {
@@ -376,6 +378,7 @@ function createAgentTurns(parts: TurnDependencies, turn: AgentTurnContext): Inte
             toolList,
             persona: content && createPersonaStage(content, speaking),
           }),
+          isVoice: hands !== undefined,
           constrainedModel: createTurnPipeline(model, {
             persona: content && createPersonaStage(content, { ...speaking, isConstrained: true }),
           }),

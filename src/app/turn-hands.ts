@@ -43,11 +43,15 @@ export async function createHandsStage(
   { on, fileTools, history, wishes, unlisted, signal, voice, ...turn }: HandsStageOptions,
 ): Promise<ModelStage> {
   const tools = on.filter(({ isForLargerModels }) => !isForLargerModels);
+  // The results that go along with a request to an agent are parts of their own, after the request.
+  const own = history.map((message) =>
+    message.role === 'user' ? { ...message, content: message.content.slice(0, 1) } : message,
+  );
   const speaking = { modelName: voice.name, tools, language: turn.language };
   const decision = await smallModel.before({
     ...speaking,
-    history,
-    nearTools: () => offers.near(findRequest(history), tools),
+    history: own,
+    nearTools: () => offers.near(findRequest(own), tools),
     mayReply: false,
     signal,
   });

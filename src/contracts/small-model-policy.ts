@@ -88,7 +88,7 @@ export interface HandsTurn extends PageReplyContext, Pick<SmallModelTurn, 'quest
   /** The calls from `before`. */
   calls: readonly PlainCall[] | undefined;
   hasPersona: boolean;
-  /** False for a model so small that the page answers small talk in its place. */
+  /** False for a model so small that the page answers greetings in its place. */
   canTalk: boolean;
 }
 

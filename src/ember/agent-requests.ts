@@ -1,7 +1,7 @@
 /** Reads a request to agents without a model: `Ask the poet for a haiku, then let the translator put it into German`. */
 import type { PlainCall } from '../contracts/message';
 import type { ToolSpec } from '../contracts/tool';
-import { expandPattern } from './phrases';
+import { escapePattern, expandPattern } from './phrases';
 
 /** The most agents of one request. A turn may ask four. */
 const maxAgents = 4;
@@ -30,12 +30,13 @@ export function readAgentCalls(request: string, agents: readonly ToolSpec[]): Pl
 const maxRequestCharacters = 600;
 
 /** True if the request names the agent, however it goes on. */
-export function isAgentNamedIn(request: string, { title, name }: Pick<ToolSpec, 'title' | 'name'>): boolean {
-  const pattern = new RegExp(
-    String.raw`(?<![\p{Script=Latin}\d])(?:${namePatternOf({ title, name })})(?![\p{Script=Latin}\d])`,
-    'iu',
-  );
-  return pattern.test(request);
+function isAgentNamedIn(request: string, agent: Pick<ToolSpec, 'title' | 'name'>): boolean {
+  return new RegExp(String.raw`(?<![\p{Script=Latin}\d])${namePatternOf(agent)}`, 'iu').test(request);
+}
+
+/** True if the request begins like one to an agent and names this agent. */
+export function isAgentAskedIn(request: string, agent: Pick<ToolSpec, 'title' | 'name'>): boolean {
+  return expandPattern(String.raw`^\s*{agent-openers}`, 'iu').test(request) && isAgentNamedIn(request, agent);
 }
 
 /** Agents with a schema of their own take more than a sentence. */
@@ -46,7 +47,7 @@ function takesRequest({ inputSchema }: ToolSpec): boolean {
 
 function readStep(step: string, agent: ToolSpec): PlainCall | undefined {
   const opener = expandPattern(
-    String.raw`^\s*{agent-openers}(?:${namePatternOf(agent)}){agent-roles}{agent-joints}`,
+    String.raw`^\s*{agent-openers}${namePatternOf(agent)}{agent-roles}{agent-joints}`,
     'iu',
   );
   const asked = opener.exec(step)?.[0];
@@ -55,12 +56,10 @@ function readStep(step: string, agent: ToolSpec): PlainCall | undefined {
   return request.length < 2 ? undefined : { name: agent.name, arguments: { request: capitalise(request) } };
 }
 
+/** A name in Latin letters must not go on: `tutorials` does not name the agent `Tutor`. */
 function namePatternOf({ title, name }: Pick<ToolSpec, 'title' | 'name'>): string {
-  return [title, name, name.replaceAll('_', ' ')].map(escapePattern).join('|');
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+  const names = [title, name, name.replaceAll('_', ' ')].map(escapePattern).join('|');
+  return String.raw`(?:${names})(?![\p{Script=Latin}\d])`;
 }
 
 function capitalise(text: string): string {

@@ -12,10 +12,10 @@ import {
   type ToolResult,
 } from '../contracts/message';
 import type { ToolSpec } from '../contracts/tool';
-import { isAgentNamedIn, readAgentCalls } from './agent-requests';
+import { isAgentAskedIn, readAgentCalls } from './agent-requests';
 import { textOf } from '../contracts/message-parts';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
-import { createStoppedEvent, type ModelStage } from '../contracts/pipeline';
+import { createStoppedEvent, type ModelStage, unknownUsage } from '../contracts/pipeline';
 import { languageOf } from '../text/language';
 import { toDigits } from '../text/number-words';
 import { isSameNumber, numbersIn, type WrittenNumber } from '../text/numbers';
@@ -27,7 +27,9 @@ import {
   callsIn,
   type FinishEvent,
   isUnsure,
+  maxDoubtReplies,
   resolveDoubt,
+  waitForFinish,
   type UncertainCallOptions,
 } from './uncertain-calls';
 
@@ -36,6 +38,8 @@ export interface HandsStageOptions {
   isActive: () => boolean;
   /** The small model, with its own list of tools. */
   hands: ChatModel;
+  /** Id of the small model. */
+  handsId: string;
   /** Names of the tools that the small model may call. */
   tools: ReadonlySet<string>;
   /** Names of the tools that the larger model sees and calls itself. */
@@ -48,37 +52,58 @@ export interface HandsStageOptions {
   doubt: Omit<UncertainCallOptions, 'choose' | 'by'>;
   /** The page's sentence for the newest tool results. Undefined if it has none. */
   tell: (history: readonly Message[]) => string | undefined;
-  /** The page's reply to small talk, for example to somebody in a crisis. Undefined if the model should answer. */
-  talk: (history: readonly Message[]) => PageReply | undefined;
+  /** The page's words for somebody in a crisis. Undefined for other messages. */
+  comfort: (history: readonly Message[]) => PageReply | undefined;
+  /** The page's reply to a greeting or thanks. Undefined if the model should answer. */
+  greet: (history: readonly Message[]) => PageReply | undefined;
   /** True if the answers have a persona's voice. The model then adds words to each result. */
   hasPersona: boolean;
 }
 
 export function createHandsStage(options: HandsStageOptions): ModelStage {
-  const { isActive, agents, ownTools, newId } = options;
+  const { isActive, agents, ownTools } = options;
+  /** Set if the small model failed in this turn. The larger model then chooses until the turn ends. */
+  let hasFailed = false;
+  const isOff = (messages: readonly Message[]) => !isActive() || hasFailed || isForOwnHands(messages);
+
+  async function* respond(request: ReplyRequest, signal: AbortSignal, voice: ChatModel) {
+    const { messages, toolChoice } = request;
+    const last = messages.at(-1);
+    const comfort = hasModelReply(messages) ? undefined : options.comfort(messages);
+    if (comfort) {
+      yield* replyAsPage(comfort);
+      return;
+    }
+    if (request.onlyRead || last?.role === 'assistant') {
+      yield* voice.respond(withoutTools(request, ownTools), signal);
+      return;
+    }
+    // The model wrote a call with a mistake and must write it again.
+    if (typeof toolChoice === 'object') {
+      yield* voice.respond(withoutTools(request, new Set([...ownTools, toolChoice.name])), signal);
+      return;
+    }
+    const question = findOwnQuestion(messages);
+    const chain = toolChoice === 'none' ? undefined : readAgentCalls(question, agents);
+    const named = agents.filter((agent) => isAgentAskedIn(question, agent));
+    if (chain) yield* askAgents(chain, request, signal, voice, options);
+    else if (named.length > 0) {
+      // It is not clear what each agent is to do, so the larger model asks them.
+      const listed = new Set([...ownTools, ...named.map(({ name }) => name)]);
+      yield* voice.respond(withoutTools(request, listed), signal);
+    } else if (last?.role === 'tool') yield* answerFromResults(request, signal, voice, options);
+    else yield* chooseTools(request, signal, voice, options, () => (hasFailed = true));
+  }
+
   return {
     name: 'hands',
     isActive,
-    async *wrapStream(request, signal, voice) {
-      const last = request.messages.at(-1);
-      const question = requestsIn(request.messages).at(-1) ?? '';
-      const named = agents.filter((agent) => isAgentNamedIn(question, agent));
-      const chain = readAgentCalls(question, agents);
-      if (!isActive() || isForOwnHands(request.messages)) yield* voice.respond(request, signal);
-      else if (request.onlyRead || last?.role === 'assistant')
-        yield* voice.respond(withoutTools(request, ownTools), signal);
-      else if (chain && request.toolChoice !== 'none') yield* askAgents(chain, request.messages, newId);
-      else if (named.length > 0) {
-        // It is not clear what each agent is to do, so the larger model asks them.
-        const listed = new Set([...ownTools, ...named.map(({ name }) => name)]);
-        yield* voice.respond(withoutTools(request, listed), signal);
-      } else if (last?.role === 'tool') yield* answerFromResults(request, signal, voice, options);
-      else yield* chooseTools(request, signal, voice, options);
-    },
+    wrapStream: (request, signal, voice) =>
+      isOff(request.messages) ? voice.respond(request, signal) : respond(request, signal, voice),
     measure: (rest, messages, tools, summary) =>
       rest.measure(
         messages,
-        isActive() && !isForOwnHands(messages) ? tools.filter(({ name }) => ownTools.has(name)) : tools,
+        isOff(messages) ? tools : tools.filter(({ name }) => ownTools.has(name)),
         summary,
       ),
   };
@@ -86,8 +111,20 @@ export function createHandsStage(options: HandsStageOptions): ModelStage {
 
 /** The small model knows only English and Chinese. In another language, the larger model chooses the tools. */
 function isForOwnHands(messages: readonly Message[]): boolean {
-  const language = languageOf(requestsIn(messages).at(-1) ?? '');
+  const language = languageOf(findOwnQuestion(messages));
   return language !== undefined && language !== 'en' && language !== 'zh';
+}
+
+/** The newest message of the user. Of a request to an agent, only the request itself, without results that went along. */
+function findOwnQuestion(messages: readonly Message[]): string {
+  return requestsIn(toHandsHistory(messages)).at(-1) ?? '';
+}
+
+/** True if a model has replied in this turn. The page may already have read a file or searched the web. */
+function hasModelReply(messages: readonly Message[]): boolean {
+  return messages
+    .slice(messages.findLastIndex(({ role }) => role === 'user'))
+    .some((message) => message.role === 'assistant' && message.writer !== pageWriterId);
 }
 
 /** The prompt lists only the model's own tools. All others stay known, so a call that it writes anyway is not shown as text. */
@@ -103,13 +140,20 @@ function withoutTools(request: ReplyRequest, ownTools: ReadonlySet<string>): Rep
 }
 
 /** Asks the next agent of the chain. After the last one, tells what they answered. */
-function* askAgents(
+async function* askAgents(
   chain: readonly PlainCall[],
-  messages: readonly Message[],
-  newId: () => string,
-): Generator<ModelEvent> {
-  const results = resultsIn(messages.slice(messages.findLastIndex(({ role }) => role === 'user')));
-  const next = results.at(-1)?.isError ? undefined : chain[results.length];
+  request: ReplyRequest,
+  signal: AbortSignal,
+  voice: ChatModel,
+  { newId, tell, ownTools }: HandsStageOptions,
+): AsyncGenerator<ModelEvent> {
+  const { messages } = request;
+  const turn = messages.slice(messages.findLastIndex(({ role }) => role === 'user'));
+  const answers: ToolResult[] = [];
+  for (const result of resultsIn(turn))
+    if (result.toolName === chain[answers.length]?.name) answers.push(result);
+  const failed = answers.find(({ isError }) => isError);
+  const next = failed ? undefined : chain[answers.length];
   if (next) {
     const call: ToolCall = { type: 'tool-call', id: newId(), ...next };
     yield { type: 'tool-call', call };
@@ -119,11 +163,14 @@ function* askAgents(
       writer: pageWriterId,
       finishReason: 'tool-calls',
     };
-    yield { type: 'finish', message, usage: noUsage };
+    yield { type: 'finish', message, usage: unknownUsage };
     return;
   }
-  const answers = results.map(({ content }) => textOf(content).trim());
-  yield* replyAsPage({ text: answers.join('\n\n---\n\n'), suggestions: [] });
+  const told = failed
+    ? tell(messages)
+    : answers.map(({ content }) => textOf(content).trim()).join('\n\n---\n\n');
+  if (told === undefined) yield* voice.respond(withoutTools(request, ownTools), signal);
+  else yield* replyAsPage({ text: told, suggestions: [] });
 }
 
 async function* chooseTools(
@@ -131,11 +178,12 @@ async function* chooseTools(
   signal: AbortSignal,
   voice: ChatModel,
   options: HandsStageOptions,
+  onFailure: () => void,
 ): AsyncGenerator<ModelEvent> {
   const { messages } = request;
-  const talk = options.calls ? undefined : options.talk(messages);
-  if (talk) {
-    yield* replyAsPage(talk);
+  const greeting = options.calls ? undefined : options.greet(messages);
+  if (greeting) {
+    yield* replyAsPage(greeting);
     return;
   }
   let end: FinishEvent | 'words' | 'unsure';
@@ -143,13 +191,14 @@ async function* chooseTools(
     end = request.toolChoice === 'none' ? 'words' : await askHands(request, signal, options);
   } catch {
     // Without the small model, the larger one chooses the tools itself.
+    onFailure();
     if (!signal.aborted) yield* voice.respond(request, signal);
     else yield createStoppedEvent();
     return;
   }
   if (signal.aborted) yield createStoppedEvent();
   else if (end === 'words' || end === 'unsure') {
-    const isSum = end === 'unsure' && isSumToWorkOut(findNewestQuestion(messages) ?? '');
+    const isSum = end === 'unsure' && isSumToWorkOut(findOwnQuestion(messages));
     const ownTools = isSum ? new Set([...options.ownTools, calculatorName]) : options.ownTools;
     yield* voice.respond(withoutTools(request, ownTools), signal);
   } else {
@@ -161,10 +210,8 @@ async function* chooseTools(
 
 function* replyAsPage(reply: PageReply): Generator<ModelEvent> {
   yield { type: 'text-delta', text: reply.text };
-  yield { type: 'finish', message: toPageMessage(reply), usage: noUsage };
+  yield { type: 'finish', message: toPageMessage(reply), usage: unknownUsage };
 }
-
-const noUsage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 
 const calculatorName = 'calculator';
 
@@ -201,8 +248,14 @@ async function askHands(
   if (!end || end.message.finishReason === 'aborted') return 'unsure';
   const isInCalls = end.message.finishReason === 'tool-calls';
   if (!isUnsure(end, isInCalls ? 'tool-calls' : 'stop', doubt))
-    return isInCalls && callsIn(end.message).every(isPossible) ? end : 'words';
+    return isInCalls ? (areAllPossible(end, isPossible) ? end : 'unsure') : 'words';
   return (await settle(asked, end, isPossible, signal, options)) ?? 'unsure';
+}
+
+function areAllPossible({ message }: FinishEvent, isPossible: (call: ToolCall) => boolean): boolean {
+  const calls = callsIn(message);
+  // A call with wrong arguments is no call.
+  return calls.length > 0 && calls.length === message.content.length && calls.every(isPossible);
 }
 
 /** A call counts if at least this share of the replies agree on it. */
@@ -225,7 +278,7 @@ async function settle(
       by: 'page',
       isPossible: (call) => isPossible(call) && doubt.staysHere(call),
       choose: ([likeliest]) =>
-        Promise.resolve((likeliest?.votes ?? 0) >= minAgreement * maxReplies ? 0 : undefined),
+        Promise.resolve((likeliest?.votes ?? 0) >= minAgreement * maxDoubtReplies ? 0 : undefined),
     },
     signal,
   );
@@ -240,17 +293,9 @@ async function settle(
   }
 }
 
-/** The first reply and the eight that `resolveDoubt` draws. */
-const maxReplies = 9;
-
 /** Unlike the small model, the larger one knows things, so it searches the web only if the user wants that. */
 function isWorthACall({ name }: ToolCall, messages: readonly Message[]): boolean {
   return name !== 'web_search' || patternOf('asks-to-look-up').test(findNewestQuestion(messages) ?? '');
-}
-
-async function waitForFinish(reply: AsyncIterable<ModelEvent>): Promise<FinishEvent | undefined> {
-  for await (const event of reply) if (event.type === 'finish') return event;
-  return undefined;
 }
 
 /** Turns that the small model sees besides the newest one. Follow-ups such as `and in Paris?` need one. */
@@ -265,23 +310,34 @@ const maxResultCharacters = 300;
 export function toHandsHistory(messages: readonly Message[]): Message[] {
   const questions = messages.flatMap(({ role }, at) => (role === 'user' ? at : []));
   const start = questions.at(-1 - maxEarlierTurns) ?? questions[0] ?? 0;
+  /** Whether a stranger's text came into this turn, which a reply may repeat. */
+  let hasOutsideText = false;
   return messages.slice(start).flatMap((message): Message[] => {
     if (message.role === 'system') return [];
-    if (message.role === 'user') return [{ ...message, attached: [] }];
-    if (message.role === 'tool') return [{ ...message, results: message.results.map(hideOutsideText) }];
+    if (message.role === 'user') {
+      hasOutsideText = (message.attached ?? []).length > 0;
+      // The results that go along with a request to an agent are parts of their own, after the request.
+      return [{ ...message, content: message.content.slice(0, 1), attached: [] }];
+    }
+    if (message.role === 'tool') {
+      hasOutsideText ||= !message.results.every(isOwnText);
+      return [{ ...message, results: message.results.map(hideOutsideText) }];
+    }
     const content = message.content.flatMap((part): AssistantMessage['content'] => {
       if (part.type === 'tool-call') return [part];
-      if (part.type !== 'text') return [];
+      if (part.type !== 'text' || hasOutsideText) return [];
       return [{ type: 'text', text: part.text.slice(0, maxReplyCharacters) }];
     });
-    return [{ role: 'assistant', content, finishReason: message.finishReason }];
+    return content.length === 0 ? [] : [{ role: 'assistant', content, finishReason: message.finishReason }];
   });
 }
 
+function isOwnText({ origins }: ToolResult): boolean {
+  return origins.every(({ door }) => door === 'hearth' || door === 'note');
+}
+
 function hideOutsideText(result: ToolResult): ToolResult {
-  const text = textOf(result.content);
-  const isOwn = result.origins.every(({ door }) => door === 'hearth' || door === 'note');
-  if (isOwn && text.length <= maxResultCharacters) return result;
+  if (isOwnText(result) && textOf(result.content).length <= maxResultCharacters) return result;
   return { ...result, content: [{ type: 'text', text: '…' }] };
 }
 
@@ -301,27 +357,52 @@ async function* answerFromResults(
   request: ReplyRequest,
   signal: AbortSignal,
   voice: ChatModel,
-  { tell, hasPersona, ownTools }: HandsStageOptions,
+  { tell, hasPersona, ownTools, handsId }: HandsStageOptions,
 ): AsyncGenerator<ModelEvent> {
   const { messages } = request;
   const last = messages.at(-1);
   const results = last?.role === 'tool' ? last.results : [];
-  const isValue = results.every(
-    ({ toolName, isError, content }) =>
-      isError || (!toolsWithTexts.has(toolName) && textOf(content).length <= maxToldCharacters),
+  const caller = messages.findLast(({ role }) => role === 'assistant');
+  const writer = caller?.role === 'assistant' ? caller.writer : undefined;
+  // The model may correct a call of its own that failed. It cannot correct another's.
+  const isOwnCall = writer !== handsId && writer !== pageWriterId;
+  const canTell = results.every((result) =>
+    result.isError ? !isOwnCall && isFinal(result) : isValue(result),
   );
-  const told = isValue ? tell(messages) : undefined;
-  const question = requestsIn(messages).at(-1) ?? '';
-  if (told !== undefined && !hasPersona && !patternOf('wants-words').test(question)) {
+  const told = canTell ? tell(messages) : undefined;
+  const known = numbersIn(messages.flatMap(readableTextsOf).flatMap(withShortHours).join('\n'));
+  if (told === undefined) {
+    const words = voice.respond(withoutTools(request, ownTools), signal);
+    yield* keepKnownNumbers(words, known, { smallestUnknown: 13 });
+    return;
+  }
+  if (!hasPersona && !patternOf('wants-words').test(findOwnQuestion(messages))) {
     yield* replyAsPage({ text: told, suggestions: [] });
     return;
   }
-  const known = numbersIn(messages.flatMap(readableTextsOf).join('\n'));
-  const words = keepKnownNumbers(voice.respond(withoutTools(request, ownTools), signal), known, {
-    smallestUnknown: told === undefined ? 11 : 0,
-  });
-  if (told === undefined) yield* words;
-  else yield* addWords(told, words);
+  const words = voice.respond(withoutTools(request, new Set()), signal);
+  yield* addWords(told, keepKnownNumbers(words, known, { smallestUnknown: 0 }));
+}
+
+/** A refused search is no end: the model may know the answer. */
+function isFinal({ toolName, failure }: ToolResult): boolean {
+  const isRefused = failure === 'refused' || failure === 'refused-often';
+  return !(isRefused && toolName === 'web_search');
+}
+
+/** True for a result with a short text. A picture alone cannot be told. */
+function isValue({ toolName, content }: ToolResult): boolean {
+  const { length } = textOf(content).trim();
+  const isText = length > 0 || content.length === 0;
+  return isText && length <= maxToldCharacters && !toolsWithTexts.has(toolName);
+}
+
+/** Adds 3:45 to 15:45. */
+function withShortHours(text: string): string[] {
+  const hours = Array.from(text.matchAll(/\b(1[3-9]|2[0-3]|00):\d\d/g), ([, hour]) =>
+    String(Number(hour) % 12 || 12),
+  );
+  return [text, ...hours];
 }
 
 /** Texts of the user and results of tools. What models wrote proves no number. */
@@ -342,7 +423,9 @@ async function* addWords(told: string, words: AsyncIterable<ModelEvent>): AsyncG
     else {
       const said = textOf(event.message.content).trimStart();
       const text = said === '' ? told : `${told}\n\n${said}`;
-      yield { ...event, message: { ...event.message, raw: undefined, content: [{ type: 'text', text }] } };
+      const others = event.message.content.filter(({ type }) => type !== 'text');
+      const content = [...others, { type: 'text' as const, text }];
+      yield { ...event, message: { ...event.message, raw: undefined, content } };
     }
   }
 }
@@ -364,9 +447,9 @@ async function* keepKnownNumbers(
   let kept = '';
   let isInCode = false;
   const keep = (sentences: readonly string[]): string => {
-    const passed = sentences.filter((sentence) => {
+    const passed = sentences.map((sentence) => {
       if (/^\s*```/.test(sentence)) isInCode = !isInCode;
-      return isInCode || isKnown(sentence);
+      return isInCode || isKnown(sentence) ? sentence : (/\n+$/.exec(sentence)?.[0] ?? '');
     });
     kept += passed.join('');
     return passed.join('');
@@ -387,7 +470,8 @@ async function* keepKnownNumbers(
   }
 }
 
-const sentenceEndPattern = /(?<=[.!?]\s|[。！？\n])/u;
+/** The mark of a list item, such as `1.`, belongs to the sentence after it. */
+const sentenceEndPattern = /(?<=(?<!(?:^|\n)\s{0,8}\d{1,3})[.!?]\s|[。！？\n])/u;
 
 function replaceText(message: AssistantMessage, text: string, instead: string): AssistantMessage {
   const others = message.content.filter(({ type }) => type !== 'text');

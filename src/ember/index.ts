@@ -13,7 +13,8 @@ import {
   replyWithQuestion,
   languageOfHistory,
   replyWithoutCall,
-  replyForLargerModel,
+  replyToCrisis,
+  replyToGreeting,
   replyToPicture,
   replyToSmallTalk,
   toPageMessage,
@@ -80,7 +81,9 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
         thresholds: () => certaintyThresholdsOf(handsSpec.id),
       },
       tell: (history) => tellResults(history, language),
-      talk: (history) => replyForLargerModel(history, turn, turn.canTalk),
+      handsId: handsSpec.id,
+      comfort: (history) => replyToCrisis(history, turn),
+      greet: (history) => (turn.canTalk || turn.hasPersona ? undefined : replyToGreeting(history, turn)),
     });
   },
 

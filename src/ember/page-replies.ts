@@ -13,6 +13,7 @@ import { fillTemplate, expandPattern, type PatternName, type Phrases, phrasesIn,
 import {
   type Intent,
   findNewestQuestion,
+  requestsIn,
   searchQueryOf,
   readUnsupportedIntent,
   readFallbackIntent,
@@ -70,16 +71,23 @@ export function replyToPicture(history: readonly Message[], options: PageReplyOp
   return toPlainReply(fillTemplate(phrasesForHistory(history, options).unseen, { model: options.modelName }));
 }
 
-/** Replies to small talk for a larger model. Only somebody in a crisis gets the page's words if the model can talk well enough. */
-export function replyForLargerModel(
+/** The page's words for somebody in a crisis, which no model should make up. Undefined for other messages. */
+export function replyToCrisis(history: readonly Message[], options: PageReplyOptions): PageReply | undefined {
+  const text = requestsIn(history).at(-1) ?? '';
+  return patternOf('is-in-crisis').test(text) ? writeReply('crisis', text, history, options) : undefined;
+}
+
+/** Replies to greetings and thanks in place of a larger model. */
+export function replyToGreeting(
   history: readonly Message[],
   options: PageReplyOptions,
-  canTalk: boolean,
 ): PageReply | undefined {
   const text = findNewestQuestion(history) ?? '';
   const talk = readSmallTalk(text);
-  return talk && (talk === 'crisis' || !canTalk) ? writeReply(talk, text, history, options) : undefined;
+  return talk && greetings.has(talk) ? writeReply(talk, text, history, options) : undefined;
 }
+
+const greetings = new Set<Intent>(['greeting', 'how-are-you', 'thanks', 'good-night']);
 
 export function replyWithQuestion(
   history: readonly Message[],

@@ -123,3 +123,8 @@ function expandLists(source: string): string {
     return `(?:${expandLists(found.join('|'))})`;
   });
 }
+
+/** Returns a pattern that matches `text` itself, with any white space where it has a blank. Works with the flag `u`. */
+export function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`);
+}

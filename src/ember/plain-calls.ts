@@ -6,7 +6,7 @@ import type { Tool, ToolSpec } from '../contracts/tool';
 import { readRequestedSum } from '../text/arithmetic';
 import { continueConversion, readRequestedConversion } from '../text/requested-conversion';
 import { splitConversion } from '../text/units';
-import { captureFirstGroup, expandPattern, patternOf } from './phrases';
+import { captureFirstGroup, escapePattern, expandPattern, patternOf } from './phrases';
 import { lastTurnOf, findNewestQuestion } from './read-intent';
 import { type IsKnownPlace, readWeather, readWeatherRequest, toWeatherCalls } from './weather-requests';
 import { recallToolName } from '../contracts/tool-names';
@@ -384,8 +384,4 @@ function indexOfWholeWord(text: string, part: string): number {
   const before = isInside(text.charAt(at - 1), part.charAt(0));
   const after = isInside(text.charAt(at + part.length), part.charAt(part.length - 1));
   return before || after ? -1 : at;
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`);
 }

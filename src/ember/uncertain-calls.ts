@@ -52,6 +52,8 @@ export type DoubtOutcome =
 const retryTemperature = 1;
 /** One seed per extra reply. They are constant, so replies are reproducible. Close seeds would give similar random numbers. */
 const retrySeeds = Array.from({ length: 8 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
+/** Number of replies to a request that the model is unsure of, with the first one. */
+export const maxDoubtReplies = retrySeeds.length + 1;
 /** Maximum number of possible meanings to offer to the user, who can compare three at a glance. */
 const maxOfferedReadings = 3;
 
@@ -149,7 +151,7 @@ function isLikelySmallTalk(
 
 const stoppedReply: AssistantMessage = { role: 'assistant', content: [], finishReason: 'aborted' };
 
-async function waitForFinish(reply: AsyncIterable<ModelEvent>): Promise<FinishEvent | undefined> {
+export async function waitForFinish(reply: AsyncIterable<ModelEvent>): Promise<FinishEvent | undefined> {
   for await (const event of reply) if (event.type === 'finish') return event;
   return undefined;
 }

@@ -142,6 +142,13 @@ export function constrainToWords(): Constraint {
   return toConstraint(wordsGrammar);
 }
 
+/** Constrains only the beginning: the reply must not begin with a tag or an object, except a thought. Code may follow. */
+const openingGrammar = String.raw`root ::= [ \n\t\r]* ([^<{[ \n\t\r] | "<think") ([^<] | "<")*`;
+
+export function constrainOpeningToWords(): Constraint {
+  return toConstraint(openingGrammar);
+}
+
 function toConstraint(grammar: string): Constraint {
   return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
 }

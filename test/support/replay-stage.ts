@@ -143,7 +143,7 @@ function replyTo(messages: readonly PromptMessage[], script: Script): string {
   // An agent's request ends with how often it may call tools.
   const texts = messages.map(({ role, content }) => ({
     role,
-    content: content.split('\n\n(You can')[0] ?? '',
+    content: content.split('\n(You can')[0] ?? '',
   }));
   const question = texts.findLastIndex(({ role, content }) => role === 'user' && content in script);
   const round = texts.slice(question + 1).filter(({ role }) => role === 'assistant').length;

@@ -39,7 +39,9 @@ export function createCompactionStage(options: {
     current && current.messages < length ? current : undefined;
 
   /** Returns what to summarize, 'drop' if the chat now fits without its summary, or undefined if the request needs no change. */
-  async function plan({ messages, tools }: ReplyRequest, model: ChatModel) {
+  async function plan(request: ReplyRequest, model: ChatModel) {
+    const { messages } = request;
+    const tools = toolsInPrompt(request);
     const summary = summaryOf(messages);
     if (!summary && isShortChat(messages, spec())) return undefined;
     if (summary && !hasMeasured) {
@@ -192,6 +194,7 @@ async function* askForSummary(
         text: writeSummaryPrompt(request.messages.slice(0, messages), maxCharacters),
       },
       tools: request.tools,
+      ...(request.listed && { listed: request.listed }),
       toolChoice: 'none',
     },
     AbortSignal.any([signal, enough.signal]),
@@ -211,9 +214,11 @@ async function* askForSummary(
  */
 async function chooseMessagesForSummary(
   model: ChatModel,
-  { messages, summary, tools }: ReplyRequest,
+  request: ReplyRequest,
   summedUp: number,
 ): Promise<readonly Message[] | undefined> {
+  const { messages, summary } = request;
+  const tools = toolsInPrompt(request);
   const lastTurn = messages.findLastIndex(({ role }) => role === 'user');
   const lastReply = messages.slice(0, lastTurn).findLastIndex(({ role }) => role === 'assistant');
   for (const length of [Math.max(lastReply, summedUp), summedUp]) {
@@ -221,6 +226,11 @@ async function chooseMessagesForSummary(
     if ((await model.measure(known, tools, summary)).droppedMessages === 0) return known;
   }
   return undefined;
+}
+
+/** An earlier stage may have chosen which tools the prompt lists. */
+function toolsInPrompt({ tools, listed }: ReplyRequest): ReplyRequest['tools'] {
+  return listed ? tools.filter(({ name }) => listed.includes(name)) : tools;
 }
 
 function writeSummaryPrompt(messages: readonly Message[], maxCharacters: number): string {

@@ -60,7 +60,7 @@ export function openExams(parts: {
       whenQuiet,
       date: Date.now,
       signal,
-      ask: (request, stop) => sendExamRequest(request, wanted, stop, turnParts, calculate),
+      ask: (request, stop) => sendExamRequest(request, wanted, stop, turnParts, calculate, withSmallModel),
       async save(run) {
         const isOver = run.answers.length === run.of;
         const record = isOver ? { ...base, finished: run } : { ...base, begun: run };

@@ -99,12 +99,20 @@ export async function sendExamRequest(
   signal: AbortSignal,
   chatParts: TurnDependencies,
   calculate: Calculate,
+  withSmallModel = false,
 ): Promise<ExamAnswer> {
   let isAsked = false;
   const events: AgentEvent[] = [];
   let fault: string | undefined;
   try {
-    const turnParts = createExamDependencies(request, model, chatParts, calculate, () => (isAsked = true));
+    const turnParts = createExamDependencies(
+      request,
+      model,
+      chatParts,
+      calculate,
+      withSmallModel,
+      () => (isAsked = true),
+    );
     const question: Message = {
       role: 'user',
       content: [{ type: 'text', text: request.text }],
@@ -118,7 +126,7 @@ export async function sendExamRequest(
   const reply = toExamReply(events);
   const mistake = judgeReply(request, { ...reply, error: fault ?? reply.error });
   const { id, kind, language } = request;
-  return { id, kind, language, isAsked, ...(mistake && { mistake }), ...computeAnswerCost(events) };
+  return { id, kind, language, isAsked, ...(mistake && { mistake }), ...computeAnswerCost(events, model.id) };
 }
 
 const examTurnOptions = {
@@ -135,6 +143,7 @@ function createExamDependencies(
   model: WantedModel,
   turn: TurnDependencies,
   calculate: Calculate,
+  withSmallModel: boolean,
   onAsked: () => void,
 ): TurnDependencies {
   const tools = createExamTools(request, calculate);
@@ -153,10 +162,7 @@ function createExamDependencies(
     },
     toolsFor: () => Promise.resolve(tools),
     // The exam shows whether the model can choose tools, so the small model helps only if the user wants that.
-    hands: turn.hands && {
-      ...turn.hands,
-      isFor: (spec) => Promise.resolve(turn.hands?.isWantedFor(spec) === true),
-    },
+    hands: withSmallModel && turn.hands ? { ...turn.hands, isFor: () => Promise.resolve(true) } : undefined,
     offers: createToolOffers({
       readTools: () => Promise.resolve(tools),
       kept: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
@@ -206,9 +212,14 @@ function toExamReply(events: readonly AgentEvent[]): ExamReply {
   };
 }
 
-function computeAnswerCost(events: readonly AgentEvent[]) {
+function computeAnswerCost(events: readonly AgentEvent[], modelId: string) {
   const usages = events.flatMap((event) =>
-    event.type === 'message-end' && event.usage ? [event.usage] : [],
+    event.type === 'message-end' &&
+    event.usage &&
+    event.message.role === 'assistant' &&
+    (event.message.writer ?? modelId) === modelId
+      ? [event.usage]
+      : [],
   );
   // Ignore text that the page wrote for the model, because the model spent no time on it.
   const own = usages.filter(({ heldTo, decodeMs }) => heldTo !== 'dictated' && decodeMs !== undefined);

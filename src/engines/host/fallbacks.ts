@@ -112,7 +112,7 @@ export function createFallbacks(options: FallbackOptions) {
             takenNow = taken;
             const own = limitTools(request, offered(request.tools));
             for await (const event of model.respond(own, signal)) {
-              hasBegun ||= event.type !== 'context';
+              hasBegun ||= !['context', 'prompt-progress', 'server-wait'].includes(event.type);
               // After we shrank the context, treat a message that is too long as a fault: a fallback with a larger context may accept it.
               const error = taken.includes('less-context') ? findTooLongError(event) : undefined;
               if (error) throw error;

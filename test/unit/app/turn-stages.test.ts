@@ -20,6 +20,7 @@ test('ARCHITECTURE.md lists the processing stages of an answer in their order', 
     persona: { name: 'persona' },
     toolList: { name: 'tool-list' },
     summary: { name: 'summary' },
+    hands: { name: 'hands' },
     smallModel: { name: 'page-replies' },
   });
   expect(stages).toEqual(listed);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
-import { isAgentNamedIn, readAgentCalls } from '../../../src/ember/agent-requests';
+import { isAgentAskedIn, readAgentCalls } from '../../../src/ember/agent-requests';
 
 const agent = (name: string, title: string, required = ['request']): ToolSpec => ({
   name,
@@ -51,12 +51,16 @@ test.each([
   'Use the poet and the translator: a poem about rain in German',
   'Ask the form filler to fill it',
   '诗人是什么？',
+  'Ask poets about rain',
+  'Have translators improved?',
 ])('left to a model: %s', (request) => {
   expect(readAgentCalls(request, agents)).toBeUndefined();
 });
 
-test('an agent is named by its title or its name', () => {
+test('an agent is asked by its title or its name', () => {
   const [poet] = agents;
-  expect(isAgentNamedIn('I want the POET and the translator', poet!)).toBe(true);
-  expect(isAgentNamedIn('Poetry is nice', poet!)).toBe(false);
+  expect(isAgentAskedIn('Use the POET and the translator', poet!)).toBe(true);
+  expect(isAgentAskedIn('I want the poet and the translator', poet!)).toBe(false);
+  expect(isAgentAskedIn('Use poetry', poet!)).toBe(false);
+  expect(isAgentAskedIn('Ask the fact-checker', agent('ask_fact-checker', 'Fact-checker'))).toBe(true);
 });

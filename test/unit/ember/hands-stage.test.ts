@@ -47,7 +47,9 @@ function stage(hands: ChatModel, words: readonly string[], changed: Partial<Hand
     calls: undefined,
     doubt: { thresholds: () => thresholds, staysHere: () => true, tryOut: async () => undefined },
     tell: (history) => answerFromResults(history, 'en'),
-    talk: () => undefined,
+    handsId: 'ember',
+    comfort: () => undefined,
+    greet: () => undefined,
     hasPersona: false,
     ...changed,
   };
@@ -129,6 +131,36 @@ describe('the choice of a tool', () => {
     expect(voice.requests[0]).toMatchObject({ toolChoice: 'auto' });
   });
 
+  test('a call with wrong arguments is no call', async () => {
+    const invalid = { type: 'invalid-tool-call' as const, id: 'i', raw: '', reason: 'min' };
+    const hands = handsThat([]);
+    const { ask } = stage(
+      {
+        ...hands,
+        async *respond(request, signal) {
+          for await (const event of hands.respond(request, signal)) {
+            if (event.type !== 'finish') yield event;
+            else
+              yield {
+                ...event,
+                message: { ...event.message, content: [invalid], finishReason: 'tool-calls' },
+                usage: { ...event.usage, logProbability: 0 },
+              };
+          }
+        },
+      },
+      ['I answer.'],
+    );
+    expect((await ask([said('Set the lamp to 300 %')])).shown).toBe('I answer.');
+  });
+
+  test('a small model that failed is not asked again in this turn', async () => {
+    const { ask, voice } = stage(scriptedModel(new Error('at once')), ['One.', 'Two.']);
+    await ask([said('What is 17 times 23?')]);
+    await ask(afterSum);
+    expect(voice.requests[1]?.listed).toBeUndefined();
+  });
+
   test('the larger model calls its own tools', async () => {
     const { ask, voice } = stage(handsThat([text('No tool.')]), ['Two.'], {
       ownTools: new Set(['query_table']),
@@ -146,7 +178,7 @@ describe('the choice of a tool', () => {
 
   test('somebody in a crisis gets the words of the page', async () => {
     const { ask, voice } = stage(handsThat([]), [], {
-      talk: () => ({ text: 'Please call a crisis line.', suggestions: [] }),
+      comfort: () => ({ text: 'Please call a crisis line.', suggestions: [] }),
     });
     expect((await ask([said('I want to die')])).message.writer).toBe('page');
     expect(voice.requests).toEqual([]);
@@ -189,6 +221,24 @@ describe('the answer to a result', () => {
     expect(voice.requests[0]).toMatchObject({ listed: [], toolChoice: 'none' });
   });
 
+  test('a call of its own that failed goes back to the larger model', async () => {
+    const asked = { ...calling(call('query_table', { column: 'price' })), writer: 'voice' };
+    const failed = results({
+      ...result('query_table', 'There is no column price.'),
+      isError: true,
+      failure: 'arguments',
+    });
+    const { ask, voice } = stage(handsThat([]), ['I look again.'], { ownTools: new Set(['query_table']) });
+    expect((await ask([said('What is the total price?'), asked, failed])).shown).toBe('I look again.');
+    expect(voice.requests[0]).toMatchObject({ listed: ['query_table'], toolChoice: 'auto' });
+  });
+
+  test('a list loses an item with an unknown number, and stays a list', async () => {
+    const { ask } = stage(handsThat([]), ['1. 17 times 20 is 340.\n2. It is 391.\n']);
+    const asked = [said('What is 17 times 23? Explain it.'), ...afterSum.slice(1)];
+    expect((await ask(asked)).shown).toBe('17*23 = 391\n\n2. It is 391.\n');
+  });
+
   test('code of the model is left as it is', async () => {
     const code = '```js\nconst limit = 5000;\n```';
     const { ask } = stage(handsThat([]), [code], { tell: () => undefined });
@@ -198,7 +248,8 @@ describe('the answer to a result', () => {
   test('a failure is told by the page', async () => {
     const failed = { ...result('fetch_page', 'No route.'), isError: true, failure: 'unreachable' as const };
     const { ask } = stage(handsThat([]), []);
-    const messages = [said('Read http://127.0.0.1:9'), calling(call('fetch_page', {})), results(failed)];
+    const asked = { ...calling(call('fetch_page', {})), writer: 'ember' };
+    const messages = [said('Read http://127.0.0.1:9'), asked, results(failed)];
     expect((await ask(messages)).shown).toContain('could not be reached');
   });
 
@@ -245,6 +296,12 @@ describe('agents', () => {
     results({ ...result('new', text), toolName: asked.name }),
   ];
 
+  test('a file that the page has read is no answer of an agent', async () => {
+    const { ask } = stage(handsThat([]), [], { agents });
+    const file = results({ ...result('read_attachment', 'All of it.'), toolName: 'read_attachment' });
+    expect((await ask([question, calling(call('read_attachment', {})), file])).calls).toEqual([first]);
+  });
+
   test('the agents of a chain are asked one after the other, and their answers are the answer', async () => {
     const { ask, voice } = stage(handsThat([]), [], { agents });
     expect((await ask([question])).calls).toEqual([first]);
@@ -266,10 +323,10 @@ describe('agents', () => {
   });
 
   test('after an agent that failed, no other is asked', async () => {
-    const { ask } = stage(handsThat([]), [], { agents });
+    const { ask } = stage(handsThat([]), ['The poet is silent.'], { agents });
     const failed = results({ ...result('new', 'Poet came to no answer.'), toolName: 'poet', isError: true });
     const { calls, shown } = await ask([question, calling(first), failed]);
     expect(calls).toEqual([]);
-    expect(shown).toBe('Poet came to no answer.');
+    expect(shown).toBe('The poet is silent.');
   });
 });
