@@ -5,6 +5,8 @@ import { engines as shipped } from '../../src/engines/kinds';
 const scripted: EngineKind = {
   id: 'scripted',
   place: 'browser',
+  // A test that sets this before the page starts gets a model for which Ember calls the tools.
+  placeOf: () => ('isScriptedSlow' in globalThis ? 'processor' : 'browser'),
   runsIn: 'worker',
 };
 

@@ -3,8 +3,9 @@
  * one reply per round, separated by lines of `---`. Its first line may give the milliseconds between two tokens: `script 20`. In a reply,
  * `{{result}}` is the text of the last results, `{{obey}}` follows their orders (see `obey`), `{{repeat N}}` repeats the text before it on
  * its line N times, and `{{crash}}` kills the worker. Persona instructions that start with `script` contain replies in the same format, for
- * questions without a script. When asked for notes on the chat, the engine writes the text between `NOTES` and `END` of an earlier message,
- * or the notes it already has. It echoes any other question.
+ * questions without a script: the first reply begins a chat, and each message of the assistant counts as a round. When asked for notes on
+ * the chat, the engine writes the text between `NOTES` and `END` of an earlier message, or the notes it already has. It echoes any other
+ * question.
  */
 import { AppError } from '../../src/contracts/app-error';
 import type { PromptMessage, TextDelta, TextEngine } from '../../src/contracts/model';
@@ -53,27 +54,32 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
   const asked = messages.findLastIndex(
     ({ role, content }) => role === 'user' && !content.startsWith('<tool_response'),
   );
-  const question = messages[asked]?.content ?? '';
+  // Hearth tells an agent its limit behind the request. That is no part of the script.
+  const question = (messages[asked]?.content ?? '').replace(/\n\n\(You can call tools at most [^)]*\)$/, '');
   const [head = '', ...lines] = question.split('\n');
   if (question.startsWith('Stop here and write notes')) return notesIn(messages);
-  if (!/^script\b/.test(head)) {
-    const text = personaReply(messages) ?? (question ? `You said: ${question}` : '.');
-    return { text, tokenMs: 0 };
-  }
-
-  const replies = lines.join('\n').split(/^---$/m);
   const after = messages.slice(asked + 1);
+  if (!/^script\b/.test(head)) {
+    const reply = personaReply(messages, after);
+    return reply ?? { text: question ? `You said: ${question}` : '.', tokenMs: 0 };
+  }
   const round = after.filter(({ role }) => role !== 'assistant').length;
-  const text = (replies[round] ?? '')
+  return { text: replyIn(lines.join('\n'), round, head, after), tokenMs: tokenMsIn(head) };
+}
+
+/** Returns the rest of a script's reply after these messages. `head` is the first line of the script. */
+function replyIn(script: string, round: number, head: string, after: readonly PromptMessage[]): string {
+  const text = (script.split(/^---$/m)[round] ?? '')
     .trim()
     .replaceAll('{{result}}', after.at(-1)?.content ?? '')
     .replaceAll('{{obey}}', () => obey(after.at(-1)?.content ?? '', head.split(/\s+/)[2] ?? ''))
     .replace(/^(.*)\{\{repeat (\d+)\}\}/gm, (_, part: string, times: string) => part.repeat(Number(times)));
   // Continues an interrupted reply without repeating it.
   const said = after.at(-1)?.role === 'assistant' ? (after.at(-1)?.content ?? '') : '';
-  const rest = text.startsWith(said) ? text.slice(said.length) : text;
-  return { text: rest, tokenMs: Number(head.split(/\s+/)[1] ?? 0) };
+  return text.startsWith(said) ? text.slice(said.length) : text;
 }
+
+const tokenMsIn = (head: string) => Number(head.split(/\s+/)[1] ?? 0);
 
 function notesIn(messages: readonly PromptMessage[]): { text: string; tokenMs: number } {
   const all = messages.flatMap(({ content }) => [...content.matchAll(/NOTES (?:(\d+) )?(.+?) END/gs)]);
@@ -85,12 +91,13 @@ function notesIn(messages: readonly PromptMessage[]): { text: string; tokenMs: n
 }
 
 /** Returns the persona's next reply. The instructions end at the first empty line. */
-function personaReply(messages: readonly PromptMessage[]): string | undefined {
+function personaReply(messages: readonly PromptMessage[], after: readonly PromptMessage[]) {
   const [first] = messages;
   const [instructions = ''] = (first?.role === 'system' ? first.content : '').split('\n\n');
-  if (!/^script\n/.test(instructions)) return undefined;
+  const [head = '', ...lines] = instructions.split('\n');
+  if (!/^script(?: \d+)?$/.test(head)) return undefined;
   const spoken = messages.filter(({ role }) => role === 'assistant').length;
-  return (instructions.replace(/^script\n/, '').split(/^---$/m)[spoken] ?? '').trim();
+  return { text: replyIn(lines.join('\n'), spoken, head, after), tokenMs: tokenMsIn(head) };
 }
 
 /**

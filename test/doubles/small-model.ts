@@ -10,7 +10,8 @@ export const scripted: ModelSpec = {
   id: 'scripted',
   name: 'Scripted',
   engine: 'scripted',
-  file: { path: '', bytes: 0 },
+  // Large enough for small talk, where it counts as a model on the processor (see kinds.ts).
+  file: { path: '', bytes: 'isScriptedSlow' in globalThis ? 600_000_000 : 0 },
   format: 'hermes',
   template: {
     system: role('system'),
