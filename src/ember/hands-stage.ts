@@ -18,7 +18,7 @@ import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import { createStoppedEvent, type ModelStage, unknownUsage } from '../contracts/pipeline';
 import { languageOf } from '../text/language';
 import { toDigits } from '../text/number-words';
-import { isSameNumber, numbersIn, type WrittenNumber } from '../text/numbers';
+import { isSameNumber, numbersIn } from '../text/numbers';
 import { type PageReply, toPageMessage } from './page-replies';
 import { findArgumentsIn, isGroundedCall } from './page-stage';
 import { patternOf } from './phrases';
@@ -74,8 +74,12 @@ export function createHandsStage(options: HandsStageOptions): ModelStage {
       yield* replyAsPage(comfort);
       return;
     }
-    if (request.onlyRead || last?.role === 'assistant') {
+    if (request.onlyRead) {
       yield* voice.respond(withoutTools(request, ownTools), signal);
+      return;
+    }
+    if (last?.role === 'assistant') {
+      yield* continueReply(request, signal, voice, options);
       return;
     }
     // The model wrote a call with a mistake and must write it again.
@@ -353,13 +357,11 @@ const toolsWithTexts: ReadonlySet<string> = new Set([
 /** A longer result is a text to read, too. */
 const maxToldCharacters = 400;
 
-async function* answerFromResults(
-  request: ReplyRequest,
-  signal: AbortSignal,
-  voice: ChatModel,
-  { tell, hasPersona, ownTools, handsId }: HandsStageOptions,
-): AsyncGenerator<ModelEvent> {
-  const { messages } = request;
+/** Returns the page's sentence for the newest results. Undefined if the model should answer from them. */
+function tellValues(
+  messages: readonly Message[],
+  { tell, handsId }: Pick<HandsStageOptions, 'tell' | 'handsId'>,
+): string | undefined {
   const last = messages.at(-1);
   const results = last?.role === 'tool' ? last.results : [];
   const caller = messages.findLast(({ role }) => role === 'assistant');
@@ -369,19 +371,47 @@ async function* answerFromResults(
   const canTell = results.every((result) =>
     result.isError ? !isOwnCall && isFinal(result) : isValue(result),
   );
-  const told = canTell ? tell(messages) : undefined;
-  const known = numbersIn(messages.flatMap(readableTextsOf).flatMap(withShortHours).join('\n'));
+  return canTell ? tell(messages) : undefined;
+}
+
+async function* answerFromResults(
+  request: ReplyRequest,
+  signal: AbortSignal,
+  voice: ChatModel,
+  options: HandsStageOptions,
+): AsyncGenerator<ModelEvent> {
+  const { messages } = request;
+  const told = tellValues(messages, options);
   if (told === undefined) {
-    const words = voice.respond(withoutTools(request, ownTools), signal);
-    yield* keepKnownNumbers(words, known, { smallestUnknown: 13 });
+    const words = voice.respond(withoutTools(request, options.ownTools), signal);
+    yield* keepKnownNumbers(words, messages, { isTold: false });
     return;
   }
-  if (!hasPersona && !patternOf('wants-words').test(findOwnQuestion(messages))) {
+  if (!options.hasPersona && !patternOf('wants-words').test(findOwnQuestion(messages))) {
     yield* replyAsPage({ text: told, suggestions: [] });
     return;
   }
   const words = voice.respond(withoutTools(request, new Set()), signal);
-  yield* addWords(told, keepKnownNumbers(words, known, { smallestUnknown: 0 }));
+  yield* addWords(told, keepKnownNumbers(words, messages, { isTold: true }));
+}
+
+/** Continues an interrupted reply. Its words about results stay without numbers of their own. */
+function continueReply(
+  request: ReplyRequest,
+  signal: AbortSignal,
+  voice: ChatModel,
+  options: HandsStageOptions,
+): AsyncIterable<ModelEvent> {
+  const { messages } = request;
+  const before = messages.slice(0, messages.findLastIndex(({ role }) => role !== 'assistant') + 1);
+  const rest = voice.respond(withoutTools(request, options.ownTools), signal);
+  if (before.at(-1)?.role !== 'tool') return rest;
+  const last = messages.at(-1);
+  const said = last?.role === 'assistant' ? textOf(last.content) : '';
+  const told = tellValues(before, options);
+  if (said === told) return addWords('', keepKnownNumbers(rest, messages, { isTold: true }));
+  const begun = said.split(sentenceEndPattern).at(-1);
+  return keepKnownNumbers(rest, messages, { isTold: told !== undefined, begun });
 }
 
 /** A refused search is no end: the model may know the answer. */
@@ -412,8 +442,9 @@ function readableTextsOf(message: Message): string[] {
   return message.results.map(({ content }) => textOf(content));
 }
 
+/** Puts the words into a paragraph after `told`, which is empty if the reply has it already. */
 async function* addWords(told: string, words: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
-  yield { type: 'text-delta', text: told };
+  if (told !== '') yield { type: 'text-delta', text: told };
   let hasWords = false;
   for await (const event of words) {
     if (event.type === 'text-delta') {
@@ -424,18 +455,27 @@ async function* addWords(told: string, words: AsyncIterable<ModelEvent>): AsyncG
       const said = textOf(event.message.content).trimStart();
       const text = said === '' ? told : `${told}\n\n${said}`;
       const others = event.message.content.filter(({ type }) => type !== 'text');
-      const content = [...others, { type: 'text' as const, text }];
+      const content = text === '' ? others : [...others, { type: 'text' as const, text }];
       yield { ...event, message: { ...event.message, raw: undefined, content } };
     }
   }
 }
 
-/** Passes on the sentences of a reply. Leaves out a sentence with a number of at least `smallestUnknown` that is not among `known`. */
+interface KnownNumberOptions {
+  /** True if the page has told the result. Otherwise small numbers are fine, as in `two of the four`. */
+  isTold: boolean;
+  /** The unfinished sentence that the reply continues. */
+  begun?: string | undefined;
+}
+
+/** Passes on the sentences of a reply. Leaves out each sentence with a number that neither the user nor a result has. */
 async function* keepKnownNumbers(
   reply: AsyncIterable<ModelEvent>,
-  known: readonly WrittenNumber[],
-  { smallestUnknown }: { smallestUnknown: number },
+  messages: readonly Message[],
+  { isTold, begun = '' }: KnownNumberOptions,
 ): AsyncGenerator<ModelEvent> {
+  const known = numbersIn(messages.flatMap(readableTextsOf).flatMap(withShortHours).join('\n'));
+  const smallestUnknown = isTold ? 0 : 13;
   const isKnown = (sentence: string) =>
     numbersIn(sentence.replace(listMarkPattern, '')).every(
       (number) =>
@@ -443,13 +483,18 @@ async function* keepKnownNumbers(
         known.some((one) => isSameNumber(number, one)),
     );
   let whole = '';
-  let pending = '';
+  let pending = begun;
   let kept = '';
   let isInCode = false;
+  /** Characters at the beginning of the first sentence that the reply has already. */
+  let said = begun.length;
   const keep = (sentences: readonly string[]): string => {
     const passed = sentences.map((sentence) => {
       if (/^\s*```/.test(sentence)) isInCode = !isInCode;
-      return isInCode || isKnown(sentence) ? sentence : (/\n+$/.exec(sentence)?.[0] ?? '');
+      const isKept = isInCode || isKnown(sentence);
+      const rest = isKept ? sentence.slice(said) : (/\n+$/.exec(sentence)?.[0] ?? '');
+      said = 0;
+      return rest;
     });
     kept += passed.join('');
     return passed.join('');

@@ -253,6 +253,31 @@ describe('the answer to a result', () => {
     expect((await ask(messages)).shown).toContain('could not be reached');
   });
 
+  test('an interrupted answer about a result goes on without numbers of its own', async () => {
+    const half: AssistantMessage = {
+      role: 'assistant',
+      content: text('17*23 = 391\n\nSo it is 39'),
+      finishReason: 'error',
+    };
+    const { ask, voice } = stage(handsThat([]), ['1. Twenty times 17 is 340. Fine.']);
+    const { shown, message } = await ask([...afterSum, half]);
+    expect(shown).toBe('1. Fine.');
+    expect(message.content).toEqual(text('1. Fine.'));
+    expect(voice.requests[0]).toMatchObject({ listed: [], toolChoice: 'none' });
+  });
+
+  test('words begin a paragraph also if the model broke down before its first one', async () => {
+    const half: AssistantMessage = {
+      role: 'assistant',
+      content: text('17*23 = 391'),
+      finishReason: 'error',
+    };
+    const { ask } = stage(handsThat([]), ['Arr!'], { hasPersona: true });
+    const { shown, message } = await ask([...afterSum, half]);
+    expect(shown).toBe('\n\nArr!');
+    expect(message.content).toEqual(text('\n\nArr!'));
+  });
+
   test('an interrupted answer goes on with the larger model', async () => {
     const { ask, voice } = stage(handsThat([]), ['and more.']);
     await ask([

@@ -1,11 +1,10 @@
 /** A model that is told of no tools, because another model calls them, writes words or code but no call. */
 import { expect, test } from 'vitest';
-import type { GenerateRequest, TextEngine } from '../../../src/contracts/model';
+import type { GenerateRequest, ModelEvent, TextEngine } from '../../../src/contracts/model';
 import { specOf } from '../../../src/contracts/tool';
 import { createStartPosition } from '../../../src/engines/gguf/gbnf-matcher';
 import { createChatModel } from '../../../src/protocol/chat-model';
 import { constrainOpeningToWords } from '../../../src/protocol/constraint';
-import { collect } from '../../support/collect';
 import { tool } from '../../support/tools';
 import { small } from '../../support/web-llm-model';
 
@@ -28,7 +27,8 @@ async function respond(question: string, reply: string) {
   ];
   const tools = [specOf(tool('clock', async () => ''))];
   const request = { messages, tools, listed: [], toolChoice: 'none' as const };
-  const { items } = await collect(model.respond(request, new AbortController().signal));
+  const items: ModelEvent[] = [];
+  for await (const event of model.respond(request, new AbortController().signal)) items.push(event);
   const text = items.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
   return { text, request: requests[0]! };
 }
