@@ -77,14 +77,17 @@ export function replyToCrisis(history: readonly Message[], options: PageReplyOpt
   return patternOf('is-in-crisis').test(text) ? writeReply('crisis', text, history, options) : undefined;
 }
 
-/** Replies to greetings and thanks in place of a larger model. */
+/** Replies to greetings, thanks and questions about what the user said, in place of a model that cannot talk well. */
 export function replyToGreeting(
   history: readonly Message[],
   options: PageReplyOptions,
 ): PageReply | undefined {
   const text = findNewestQuestion(history) ?? '';
   const talk = readSmallTalk(text);
-  return talk && greetings.has(talk) ? writeReply(talk, text, history, options) : undefined;
+  if (talk && greetings.has(talk)) return writeReply(talk, text, history, options);
+  const statement = findStatementAboutUser(history);
+  if (statement === undefined) return undefined;
+  return toPlainReply(fillTemplate(phrasesForHistory(history, options).told, { sentence: statement }));
 }
 
 const greetings = new Set<Intent>(['greeting', 'how-are-you', 'thanks', 'good-night']);

@@ -17,6 +17,11 @@ describe('the page greets for a model that is too small to talk', () => {
   );
 });
 
+test('the page finds what the user said of themselves', () => {
+  const history = [said('My name is Nadja.'), said('What is my name?')];
+  expect(replyToGreeting(history, options)?.text).toContain('My name is Nadja.');
+});
+
 describe('the page answers somebody in a crisis, whichever model is chosen', () => {
   test.each([
     'I want to die',
