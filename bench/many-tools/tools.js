@@ -15,12 +15,13 @@ const things =
 /** The tool that the requests need exists at every size, before any sibling. */
 const wanted = [['list', 'invoices']];
 
-function content(name, title, description, properties, required, example) {
+/** Returns a tool as its file holds it. */
+export function toTool({ name, title, description, properties, required, example, code = 'return "done";' }) {
   return {
     name,
     title,
     description,
-    code: 'return "done";',
+    code,
     class: 'pure',
     hosts: [],
     secrets: [],
@@ -33,40 +34,38 @@ function content(name, title, description, properties, required, example) {
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
 function sibling([verb, thing]) {
-  return content(
-    `${verb}_${thing}`,
-    `${capital(verb)} ${thing}`,
-    `${capital(verb)} the ${thing} of a project.`,
-    {
+  return toTool({
+    name: `${verb}_${thing}`,
+    title: `${capital(verb)} ${thing}`,
+    description: `${capital(verb)} the ${thing} of a project.`,
+    properties: {
       project: { type: 'string', description: 'Name of the project' },
       filter: { type: 'string', description: 'Words that must occur' },
       limit: { type: 'integer', description: 'At most so many' },
     },
-    ['project'],
-    { request: `${capital(verb)} the ${thing} of Apollo`, arguments: { project: 'Apollo' } },
-  );
+    required: ['project'],
+    example: { request: `${capital(verb)} the ${thing} of Apollo`, arguments: { project: 'Apollo' } },
+  });
 }
 
-const lamp = content(
-  'lamp',
-  'Lamp',
-  'Light the lamp for some minutes.',
-  { minutes: { type: 'integer', description: 'How long' } },
-  ['minutes'],
-  { request: 'Light the lamp for 5 minutes', arguments: { minutes: 5 } },
-);
+const lamp = toTool({
+  name: 'lamp',
+  title: 'Lamp',
+  description: 'Light the lamp for some minutes.',
+  properties: { minutes: { type: 'integer', description: 'How long' } },
+  required: ['minutes'],
+  example: { request: 'Light the lamp for 5 minutes', arguments: { minutes: 5 } },
+});
 
 export function ownTools(count) {
   const pairs = things.flatMap((thing) => verbs.map((verb) => [verb, thing]));
   const isWanted = ([verb, thing]) => wanted.some(([v, t]) => v === verb && t === thing);
   const contents = [lamp, ...wanted.map(sibling), ...pairs.filter((pair) => !isWanted(pair)).map(sibling)];
   if (count > contents.length) throw new Error(`There are ${contents.length} tools.`);
-  return contents.slice(0, count).map((content, at) => ({
-    id: `bench-${at}`,
-    content,
-    isOn: true,
-    createdAt: at + 1,
-    updatedAt: at + 1,
-    versions: [],
-  }));
+  return contents.slice(0, count).map(toRow);
+}
+
+/** Returns the row of the database for a tool that was added as the `at`-th. */
+export function toRow(content, at) {
+  return { id: `bench-${at}`, content, isOn: true, createdAt: at + 1, updatedAt: at + 1, versions: [] };
 }
