@@ -7,7 +7,7 @@ import { type HardwareSettings } from '../engine';
 import { engines } from '../kinds';
 import { findBrowserProvidedModel, engineOf } from '../registry';
 import { catalog } from './catalog';
-import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, olderMistral, phi4 } from './templates';
+import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, olderMistral, phi4, plain } from './templates';
 import { contextLengths, specOf } from './entry';
 import { contextTokensFor } from './recommend';
 import { parseJson, read, z } from '../../contracts/schema';
@@ -77,7 +77,9 @@ export function ownModelSpecOf(own: OwnModel, shipped: readonly ModelSpec[]): Mo
   const small = own.family === 'ember' ? shipped.find(({ isSmall }) => isSmall) : undefined;
   if (small) return { ...small, id, name: id, engine, file };
   const family = own.family === 'ember' ? undefined : own.family;
-  const { format, template } = formatsByFamily[family ?? guessFamily(id)];
+  const { format, template: chatTemplate } = formatsByFamily[family ?? guessFamily(id)];
+  // Older files of chat models have no template either, but their names say what they are.
+  const template = own.isBase && !/instruct|chat|[-_.]it\b/i.test(id) ? plain : chatTemplate;
   const said = overrides['context_window_size'];
   const contextTokens =
     own.contextTokens ?? (typeof said === 'number' && said > 0 ? said : contextLengths[0]);

@@ -53,6 +53,15 @@ export const gemma4 = createTemplate(
   ['<turn|>', '<|tool_response>'],
 );
 
+/** Base models know no turns. The reply continues the user's text. */
+export const plain: ChatTemplate = {
+  system: { before: '', after: '\n\n' },
+  user: { before: '', after: '' },
+  assistant: { before: '', after: '\n\n' },
+  tool: { before: '', after: '\n\n' },
+  stop: [],
+};
+
 const mistralReply = { before: '', after: '</s>' };
 const mistralInstruction = { before: '[INST]', after: '[/INST]' };
 

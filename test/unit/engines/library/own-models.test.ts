@@ -1,6 +1,7 @@
 /** What a user may enter to add a model, and the errors for invalid entries. */
 import { describe, expect, test } from 'vitest';
 import { ember } from '../../../../src/ember/spec';
+import { renderPrompt } from '../../../../src/engines/engine-parts';
 import { findModel, readModelForm, readModelRecord } from '../../../../src/engines/library/find-model';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { toolCallFormats } from '../../../../src/protocol/formats';
@@ -35,6 +36,16 @@ test('a model on a server may write longer replies if its context is larger', ()
     findModel('large', { ...wishes, ownModels: [{ ...own, contextTokens }] }, device, [])?.maxReplyTokens;
   expect(limitAt(4096)).toBe(1024);
   expect(limitAt(100_000)).toBe(4096);
+});
+
+test('a base model reads plain text, and an older chat model without a template reads turns', () => {
+  const promptOf = (id: string) => {
+    const own = { id, engine: 'llama', modelUrl: `disk:${id}`, overrides: {}, isBase: true };
+    const template = findModel(id, { ...wishes, ownModels: [own] }, device, [])!.template;
+    return renderPrompt([{ role: 'user', content: 'The capital of France is' }], template);
+  };
+  expect(promptOf('gemma-3-270m')).toBe('The capital of France is');
+  expect(promptOf('gemma-2-2b-it')).toContain('<start_of_turn>user\nThe capital of France is<end_of_turn>');
 });
 
 describe('a model that the user adds by address', () => {
