@@ -23,8 +23,8 @@ const chinese = (part) => new Intl.DateTimeFormat('zh-CN', part).format(new Date
 
 /**
  * Returns what is wrong with an answer, or undefined. `says` and `never`: patterns that the answer has and has not. `calls`: 0 if it needs no call.
- * `tool`: the name of a tool that it calls. `asks`: the number of questions for permission. `end`: how the turn ends,
- * "answered" if absent. `begins`: the text that the answer begins with.
+ * `tool`: the name of a tool that it calls. `asks`: the number of questions for permission. `ends`: how the turn may
+ * end. `begins`: the text that the answer begins with.
  */
 export function findFault(rule, answer) {
   const { text, calls, asked, from, to, end } = answer;
@@ -33,9 +33,10 @@ export function findFault(rule, answer) {
   if (answer.doubts > 0) return 'a doubt';
   if (text.trim() === '') return 'no answer';
   // A long answer may reach the limit, and the person can continue it.
-  if (end !== (rule.end ?? 'answered') && end !== 'cut-off') return end;
+  if (!(rule.ends ?? ['answered', 'cut-off']).includes(end)) return end;
   if (rule.begins !== undefined && !text.trim().startsWith(rule.begins)) return 'another beginning';
   if (/"(?:arguments|parameters)"\s*:/.test(text)) return 'a raw call';
+  if (/<\/?tool_(?:call|response)>/.test(text)) return 'raw markup';
   if (rule.calls === 0 && calls.length > 0) return 'a call';
   if (rule.tool !== undefined && !calls.some((call) => call.startsWith(`${rule.tool} `)))
     return `no call of ${rule.tool}`;

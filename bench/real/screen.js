@@ -62,7 +62,7 @@ export async function ask(page, request, { isSameChat = false, prepare, stopAt }
   });
 }
 
-export async function startChat(page) {
+async function startChat(page) {
   await button(page, 'New chat').first().click();
   await page.getByRole('article', { name: 'You' }).first().waitFor({ state: 'detached' });
 }
@@ -102,8 +102,11 @@ async function watchTurn(page, begin) {
   return { ...(await readTurn(page, isOver)), ...counts, ms, from, to: Date.now() };
 }
 
-/** A tool in the list of a prompt. A call has no description. */
-const listedTool = /"name": ?"[\w-]+", ?"description"/g;
+/** Returns the number of tools that a prompt lists. */
+function countTools(prompt) {
+  const [, list = ''] = /<tools>\n([^]*?)\n<\/tools>/.exec(prompt) ?? [];
+  return list === '' ? 0 : list.split('\n').length;
+}
 
 async function readTurn(page, isOver) {
   const { nodes, prompts } = await page.evaluate(readNewestChat);
@@ -132,7 +135,7 @@ async function readTurn(page, isOver) {
     results: turn.flatMap(({ message }) => (message.role === 'tool' ? message.results.map(readResult) : [])),
     writers: replies.map(({ message }) => message.writer),
     instead: replies.at(-1)?.message.instead,
-    listed: Math.max(0, ...prompts.map((prompt) => [...prompt.matchAll(listedTool)].length)),
+    listed: Math.max(0, ...prompts.map(countTools)),
     prompt: prompts[0],
     rounds: replies.length,
     end: isOver ? replies.at(-1)?.turnEnd : undefined,

@@ -21,7 +21,12 @@ const product = { request: 'What is 17 * 23?', says: ['391'], tool: 'calculator'
 
 /** For a base model, which has no other task. */
 export async function askBase({ ask }) {
-  await ask({ request: 'The capital of France is', says: ['.'] });
+  // So small a model soon repeats itself.
+  await ask({
+    request: 'The capital of France is',
+    says: ['Paris'],
+    ends: ['answered', 'cut-off', 'looped'],
+  });
 }
 
 async function askPersona({ page, ask }) {
@@ -120,7 +125,7 @@ async function askNote({ ask }) {
 
 async function stopAndContinue({ page, ask }) {
   const request = 'Explain step by step how to bake bread.';
-  const stopped = await ask({ request, says: ['.'], end: 'stopped' }, { stopAt: 80 });
+  const stopped = await ask({ request, says: ['.'], ends: ['stopped'] }, { stopAt: 80 });
   await ask(
     { request: 'Continue', says: [`^[\\s\\S]{${stopped.text.length + 10}}`], begins: stopped.text.trim() },
     { run: () => continueAnswer(page) },
