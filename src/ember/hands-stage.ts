@@ -387,12 +387,15 @@ async function* answerFromResults(
     yield* keepKnownNumbers(words, messages, { isTold: false });
     return;
   }
-  if (!options.hasPersona && !patternOf('wants-words').test(findOwnQuestion(messages))) {
+  const isForWords = patternOf('wants-words').test(findOwnQuestion(messages));
+  if (!options.hasPersona && !isForWords) {
     yield* replyAsPage({ text: told, suggestions: [] });
     return;
   }
   const words = voice.respond(withoutTools(request, new Set()), signal);
-  yield* addWords(told, keepKnownNumbers(words, messages, { isTold: true }));
+  // A persona's words about a sum that do not even name its result only add noise.
+  const mustTell = !isForWords && numbersIn(told).length > 0;
+  yield* addWords(told, keepKnownNumbers(words, messages, { isTold: true, mustTell }));
 }
 
 /** Continues an interrupted reply. Its words about results stay without numbers of their own. */
@@ -464,6 +467,8 @@ async function* addWords(told: string, words: AsyncIterable<ModelEvent>): AsyncG
 interface KnownNumberOptions {
   /** True if the page has told the result. Otherwise small numbers are fine, as in `two of the four`. */
   isTold: boolean;
+  /** True if a sentence without any number is left out, too. */
+  mustTell?: boolean;
   /** The unfinished sentence that the reply continues. */
   begun?: string | undefined;
 }
@@ -472,16 +477,19 @@ interface KnownNumberOptions {
 async function* keepKnownNumbers(
   reply: AsyncIterable<ModelEvent>,
   messages: readonly Message[],
-  { isTold, begun = '' }: KnownNumberOptions,
+  { isTold, mustTell = false, begun = '' }: KnownNumberOptions,
 ): AsyncGenerator<ModelEvent> {
   const known = numbersIn(messages.flatMap(readableTextsOf).flatMap(withShortHours).join('\n'));
   const smallestUnknown = isTold ? 0 : 13;
-  const isKnown = (sentence: string) =>
-    numbersIn(sentence.replace(listMarkPattern, '')).every(
+  const isKnown = (sentence: string) => {
+    const numbers = numbersIn(sentence.replace(listMarkPattern, ''));
+    if (mustTell && numbers.length === 0) return false;
+    return numbers.every(
       (number) =>
         (number.decimals === 0 && number.value < smallestUnknown) ||
         known.some((one) => isSameNumber(number, one)),
     );
+  };
   let whole = '';
   let pending = begun;
   let kept = '';

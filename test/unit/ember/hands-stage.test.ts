@@ -205,8 +205,10 @@ describe('the answer to a result', () => {
   });
 
   test('a persona adds words to each result', async () => {
-    const { ask } = stage(handsThat([]), ['Arr, 391 it be!'], { hasPersona: true });
-    expect((await ask(afterSum)).shown).toBe('17*23 = 391\n\nArr, 391 it be!');
+    const { ask } = stage(handsThat([]), ['Arr, 391 it be! I cannot assist with that.'], {
+      hasPersona: true,
+    });
+    expect((await ask(afterSum)).shown.trim()).toBe('17*23 = 391\n\nArr, 391 it be!');
   });
 
   test('from a page the model answers, but says no number that is not there', async () => {
