@@ -47,7 +47,7 @@ export function createChatFunctions(parts: ChatOptions): ChatFunctions {
       }
     },
     currentModel(writer) {
-      const { id, engine } = writer === smallModelSpec?.id && smallModelSpec ? smallModelSpec : loaded();
+      const { id, engine } = (writer === smallModelSpec?.id && smallModelSpec) || loaded();
       return { id, engine };
     },
     chats: loadLazily(async () => (await store).chats),

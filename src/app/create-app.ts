@@ -89,8 +89,7 @@ export function createApp(parts: {
     nextTask,
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),
     onUsage(usage) {
-      // A stopped reply has no counts. Keep showing the speed of the reply before it.
-      if (usage.promptTokens > 0) model.usage = usage;
+      model.usage = usage;
       void persisting.load().catch(() => undefined);
       void app.services.storage.lookForRoom().catch(() => undefined);
     },

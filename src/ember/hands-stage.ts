@@ -208,7 +208,10 @@ async function* chooseTools(
   } else {
     const calls = callsIn(end.message);
     for (const call of calls) yield { type: 'tool-call', call };
-    yield { ...end, message: { ...end.message, content: calls } };
+    const { logProbability } = end.usage;
+    // The header shows the speed of the larger model, so leave out the small model's counts.
+    const usage = { ...unknownUsage, ...(logProbability !== undefined && { logProbability }) };
+    yield { ...end, usage, message: { ...end.message, content: calls } };
   }
 }
 
@@ -297,10 +300,17 @@ async function settle(
   }
 }
 
-/** Unlike the small model, the larger one knows things, so it searches the web only if the user wants that. */
+/**
+ * Unlike the small model, the larger one knows things, so it searches the web only if the user wants that. It also still has a page that it read, so
+ * a page is read only if the newest message names it.
+ */
 function isWorthACall({ name }: ToolCall, messages: readonly Message[]): boolean {
-  return name !== 'web_search' || patternOf('asks-to-look-up').test(findNewestQuestion(messages) ?? '');
+  const question = findNewestQuestion(messages) ?? '';
+  if (name === 'fetch_page') return addressPattern.test(question);
+  return name !== 'web_search' || patternOf('asks-to-look-up').test(question);
 }
+
+const addressPattern = /https?:|localhost|[\p{L}\p{N}]\.\p{L}{2,}/u;
 
 /** Turns that the small model sees besides the newest one. Follow-ups such as `and in Paris?` need one. */
 const maxEarlierTurns = 2;

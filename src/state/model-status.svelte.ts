@@ -15,16 +15,6 @@ interface FallbackView {
   step: RecoveryStep;
 }
 
-/** What the chat's header and the empty chat say about the model. Both read this, so they never contradict each other. */
-export interface AnsweringModel {
-  model: ModelName;
-  place: ModelPlace;
-  /** The chosen model, if a fallback with another name answers in its place. */
-  insteadOf: ModelName | undefined;
-  /** `lost`: failed after it had started. `none`: this build has no built-in model, and the user has chosen none. */
-  condition: ModelPhase['type'] | 'lost' | 'none';
-}
-
 export type ModelFunctions = Pick<ModelStatus, 'load' | 'retry' | 'loadDespiteOtherTab' | 'cancel'>;
 
 export class ModelStatus {
@@ -75,18 +65,6 @@ export class ModelStatus {
 
   get answeringModel(): ModelName {
     return this.fallback?.model ?? this.shownModel;
-  }
-
-  get answering(): AnsweringModel {
-    const { answeringModel: model, shownModel, phase } = this;
-    const isLost = phase.type === 'failed' && phase.isLost;
-    return {
-      model,
-      place: placeOf(model),
-      // A fallback may be a variant with the same name.
-      insteadOf: model.name === shownModel.name ? undefined : shownModel,
-      condition: model.engine === '' ? 'none' : isLost ? 'lost' : phase.type,
-    };
   }
 
   get name(): string {

@@ -196,9 +196,9 @@ export class TurnRecorder {
       case 'message-end': {
         const { message, usage, prompt, by, round } = event;
         const isModels = message.role === 'assistant' && by !== 'page';
-        const current = this.functions.currentModel();
         const model = isModels ? (this.#writer ?? this.functions.currentModel(message.writer)) : undefined;
-        if (usage && !this.#writer && (!model || model.id === current.id)) this.functions.onUsage(usage);
+        // A stopped reply has no counts. Keep showing the speed of the reply before it.
+        if (usage?.promptTokens && !this.#writer) this.functions.onUsage(usage);
         // Update both at once: the message moves from the running reply to the branch.
         // The page may reply for the fallback model. A call of the page before the model's first reply takes no recoveries.
         const isReply = message.role === 'assistant' && (isModels || message.finishReason === 'stop');

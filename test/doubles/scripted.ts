@@ -55,7 +55,7 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
     ({ role, content }) => role === 'user' && !content.startsWith('<tool_response'),
   );
   // Hearth tells an agent its limit behind the request. That is no part of the script.
-  const question = (messages[asked]?.content ?? '').replace(/\n\n\(You can call tools at most [^)]*\)$/, '');
+  const question = (messages[asked]?.content ?? '').replace(/\n\(You can call tools at most [^)]*\)$/, '');
   const [head = '', ...lines] = question.split('\n');
   if (question.startsWith('Stop here and write notes')) return notesIn(messages);
   const after = messages.slice(asked + 1);

@@ -1,5 +1,5 @@
-/** The empty chat's sentence about its model. The chat's header shows the same state in a few words. */
-import type { AnsweringModel } from '../../state/model-status.svelte';
+/** The empty chat's sentence about its model, or '' if none answers. The chat's header shows the same state in a few words. */
+import type { AnsweringModel } from '../../state/answering-model';
 import type { Language } from '../i18n/language.svelte';
 
 export function describeAnswering({ model, place, condition }: AnsweringModel, language: Language): string {
@@ -7,16 +7,15 @@ export function describeAnswering({ model, place, condition }: AnsweringModel, l
   const name = language.modelName(model);
   switch (condition) {
     case 'none':
-      return words.none;
     case 'failed':
     case 'lost':
-      return words[condition](name);
+      // The header says so, and a notice says why.
+      return '';
     // True before the model has started, too: it starts with the first message.
     case 'idle':
     case 'loading':
     case 'ready':
-      if (place === 'loopback' || place === 'network' || place === 'elsewhere')
-        return words.servers[place](name);
+      if (place === 'network' || place === 'elsewhere') return language.words.composer.away(name);
       return model.isSmall ? words.small(name) : words.large(name);
   }
 }
