@@ -8,6 +8,7 @@
  * --tasks a,b      names of tasks; `none`: no tasks
  * --exam           also runs the exam of the Models page
  * --own-hands      unticks "Let Ember choose the tools"
+ * --no-tools       turns all tools off, to compare the words of a model with and without them
  * --keep FILE      keeps all replies there (default: `real-replies.json` in FOLDER)
  * --pictures DIR   keeps a picture of the screen after each answer there
  */
@@ -19,7 +20,7 @@ import { parseArgs } from 'node:util';
 import { serveFolder } from '../../scripts/static-server.js';
 import { launchBrowser } from '../browser.js';
 import { findFault } from './judge.js';
-import { addModel, ask, cardOf, composerOf, examine } from './screen.js';
+import { addModel, ask, cardOf, composerOf, examine, turnToolsOff } from './screen.js';
 import { askBase, tasks } from './tasks.js';
 import { printAnswers, printTasks } from './print.js';
 
@@ -31,6 +32,7 @@ const { positionals, values: options } = parseArgs({
     tasks: { type: 'string' },
     exam: { type: 'boolean' },
     'own-hands': { type: 'boolean' },
+    'no-tools': { type: 'boolean' },
     keep: { type: 'string' },
     pictures: { type: 'string' },
   },
@@ -101,6 +103,7 @@ async function runTask(page, model, task, run) {
 async function askModel(page, file) {
   const model = basename(file);
   await addModel(page, file, { ownHands: options['own-hands'] });
+  if (options['no-tools']) await turnToolsOff(page);
   const isBase = await cardOf(page, file).getByText('This is a base model').isVisible();
   if (options.exam) exams.push({ model, ...(await examine(page, file)) });
   if (isBase) {

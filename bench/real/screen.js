@@ -37,6 +37,14 @@ export async function addModel(page, file, { ownHands = false } = {}) {
   }
 }
 
+/** Turns all tools off for new chats. */
+export async function turnToolsOff(page) {
+  await goTo(page, 'tools');
+  const main = page.getByRole('main');
+  await main.getByRole('switch').first().waitFor();
+  for (const toggle of await main.getByRole('switch').all()) await toggle.uncheck();
+}
+
 /**
  * Sends `request` and returns the answer. `isSameChat`: asks in the open chat instead of a new one. `prepare`: called before the request is typed.
  * `stopAt`: presses Stop as soon as so many characters of the answer are on the screen.
