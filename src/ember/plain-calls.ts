@@ -10,6 +10,7 @@ import { captureFirstGroup, escapePattern, expandPattern, patternOf } from './ph
 import { lastTurnOf, findNewestQuestion } from './read-intent';
 import { type IsKnownPlace, readWeather, readWeatherRequest, toWeatherCalls } from './weather-requests';
 import { recallToolName } from '../contracts/tool-names';
+import { readWordProblem } from './word-problems';
 
 /** Returns the calls that a known wording asks for. Undefined if no wording matches or a trial of a call fails: the model then decides. */
 export async function readPlainCalls(
@@ -113,7 +114,7 @@ const requestSeparatorPattern = () =>
   expandPattern(String.raw`\s*(?:[,;，；。?？]\s*{after-comma}?|{part-joints})\s*`, 'gi');
 
 function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsKnownPlace | undefined) {
-  const sum = readRequestedSum(request) ?? readSumInSteps(request);
+  const sum = readRequestedSum(request) ?? readSumInSteps(request) ?? readWordProblem(request);
   const calculator = tools.find(({ name }) => name === 'calculator');
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
   const weather = isPlace && readWeatherRequest(request, isPlace);
