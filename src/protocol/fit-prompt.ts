@@ -64,7 +64,14 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     // A very small model was not trained on the line with the day.
     const isDated = spec.isSmall !== true;
     const teaching = readsSlowly(spec) ? { ...spec.teaching, isShort: true } : spec.teaching;
-    const options = { teaching, pictureOf, isDated, names: tools.map(({ name }) => name) };
+    const options = {
+      teaching,
+      pictureOf,
+      isDated,
+      // Servers expect calls and results as data. A very small model was trained on its own form.
+      foldsResults: dialect.isNative !== true && spec.isSmall !== true,
+      names: tools.map(({ name }) => name),
+    };
     const pause = () => (hasLongText(messages) ? nextTask() : undefined);
     await pause();
     const { system: undated, chat: whole } = buildPrompt(known, listed, dialect, options);
@@ -85,7 +92,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     // Small models were not trained on masked results, so drop whole turns instead.
     const canMask = !spec.isSmall && sumTokens(tokens) > room;
     const masking = (all: readonly Message[]) => {
-      const results = maskOldResults(all);
+      const results = maskOldResults(all, listed.length > 0);
       return pictureOf ? maskOldPictures(results) : results;
     };
     await pause();
@@ -235,25 +242,33 @@ function addToSystem(system: readonly PromptMessage[], line: string | undefined)
   return [{ role: 'system', content: first ? `${first.content}\n\n${line}` : line }];
 }
 
-/** Replaces each old result with one line that says how to read it again. Keeps errors and tool descriptions. */
-export function maskOldResults(messages: readonly Message[]): Message[] {
+/**
+ * Replaces each old result with one line, which says how to read it again if `canReadAgain`. Keeps errors and tool descriptions.
+ */
+export function maskOldResults(messages: readonly Message[], canReadAgain = true): Message[] {
   const border = startOfLastTurns(messages);
   let position = 0;
   return messages.map((message, index) => {
     if (message.role !== 'tool') return message;
     const results = message.results.map((result) => {
       const handle = resultHandleAt(position++);
-      return index < border ? maskResult(result, result.whole?.handle ?? handle) : result;
+      return index < border
+        ? maskResult(result, canReadAgain ? (result.whole?.handle ?? handle) : undefined)
+        : result;
     });
     return { ...message, results };
   });
 }
 
-function maskResult(result: ToolResult, handle: string): ToolResult {
+function maskResult(result: ToolResult, handle: string | undefined): ToolResult {
   const { isError, foundTools, content, whole, toolName } = result;
   const { length } = textOf(content);
   const size = `${whole?.toolName ?? toolName}, ${whole?.characters ?? length} characters`;
-  const line = `[An earlier result of ${size}, is left out here. To read it again call ${readResultToolName} with its handle ${handle} and a query.]`;
+  const again =
+    handle === undefined
+      ? ''
+      : ` To read it again call ${readResultToolName} with its handle ${handle} and a query.`;
+  const line = `[An earlier result of ${size}, is left out here.${again}]`;
   if (isError || foundTools || length <= 2 * line.length) return result;
   return { ...result, content: [{ type: 'text', text: line }] };
 }

@@ -15,7 +15,7 @@ import type { ToolSpec } from '../contracts/tool';
 import { languageOf } from '../text/language';
 import { neutralise, neutraliseTokens } from '../text/neutralise';
 import type { Dialect } from './format';
-import { writeEachResult } from './teach';
+import { writeEachResult, writeTexts } from './teach';
 
 export interface Prompt {
   system: readonly PromptMessage[];
@@ -34,9 +34,17 @@ export function buildPrompt(
     pictureOf?: FindPicture | undefined;
     /** Whether the first question of each later day says which day it is. The system text has the day of the first question. */
     isDated?: boolean;
+    /** Whether the results of a turn come before its question, if the model is told of no tools. */
+    foldsResults?: boolean;
   } = {},
 ): Prompt {
-  const { teaching, pictureOf, isDated = false, names = tools.map(({ name }) => name) } = options;
+  const {
+    teaching,
+    pictureOf,
+    isDated = false,
+    foldsResults = false,
+    names = tools.map(({ name }) => name),
+  } = options;
   const texts = messages.flatMap((message) =>
     message.role === 'system' ? [neutraliseTokens(message.content)] : [],
   );
@@ -51,7 +59,51 @@ export function buildPrompt(
       day = message.day ?? day;
       return { message, prompt: isLaterDay ? addDay(prompt, message) : prompt };
     });
-  return { system: texts.length === 0 ? [] : [{ role: 'system', content: texts.join('\n\n') }], chat };
+  return {
+    system: texts.length === 0 ? [] : [{ role: 'system', content: texts.join('\n\n') }],
+    chat: foldsResults && tools.length === 0 ? foldResults(chat, names) : chat,
+  };
+}
+
+/**
+ * Writes the results of each turn before its question, as texts to answer from, and leaves out the calls. A model that is told of no tools would
+ * imitate the calls, and a small model answers best from a text that comes before the question: `Texts to answer from` in bench/README.md.
+ */
+function foldResults(chat: Prompt['chat'], names: readonly string[]): Prompt['chat'] {
+  const folded = [...chat];
+  let question: number | undefined;
+  let texts: string[] = [];
+  for (const [at, { message }] of chat.entries()) {
+    if (message.role === 'user') [question, texts] = [at, []];
+    else if (message.role === 'assistant' && !hasCalls(message)) question = undefined;
+    else if (message.role === 'tool' && question !== undefined) {
+      texts.push(...writeTexts(message, names));
+      folded.splice(question, at - question, ...chat.slice(question, at).map(withoutPrompt));
+      folded[at] = { message, prompt: putBefore(texts, chat[question]?.prompt) };
+    }
+  }
+  return folded;
+}
+
+function hasCalls({ content }: AssistantMessage): boolean {
+  return content.some(({ type }) => type === 'tool-call' || type === 'invalid-tool-call');
+}
+
+function withoutPrompt({ message }: Prompt['chat'][number]): Prompt['chat'][number] {
+  return { message, prompt: undefined };
+}
+
+function putBefore(texts: readonly string[], question: PromptMessage | undefined): PromptMessage {
+  const before = texts.join('\n\n');
+  if (!question) return { role: 'user', content: before };
+  const { parts } = question;
+  return {
+    ...question,
+    content: `${before}\n\n${question.content}`,
+    ...(parts?.type === 'question' && {
+      parts: { ...parts, content: [toTextPart(before), ...parts.content] },
+    }),
+  };
 }
 
 function toPromptMessage(

@@ -41,16 +41,19 @@ const turn = (at: number): Message[] => [
   { role: 'assistant', content: [], raw: `Answer ${at}`, finishReason: 'stop' },
 ];
 
+/** A model that is told of a tool sees calls and results. */
+const tools = [{ name: 'clock', title: 'Clock', description: 'Tells the time.', inputSchema: {} }];
+
 /** The prompts of a model over a chat with this many turns. */
 async function promptsOf(turns: number, isSmall: boolean) {
   const { one, prompts } = engine();
-  const spec = { ...large, contextTokens: 5200, maxReplyTokens: 200, isSmall };
+  const spec = { ...large, contextTokens: 5800, maxReplyTokens: 200, isSmall };
   const model = createChatModel(one, spec, () => 'id');
   const chat = Array.from({ length: turns }, (_, at) => turn(at)).flat();
   const masked: number[] = [];
   for (let length = 1; length <= chat.length; length++) {
     if (chat[length]?.role !== 'assistant') continue;
-    const request = { messages: chat.slice(0, length), tools: [], toolChoice: 'none' as const };
+    const request = { messages: chat.slice(0, length), tools, toolChoice: 'none' as const };
     for await (const event of model.respond(request, new AbortController().signal)) {
       if (event.type === 'context') masked.push(event.context.maskedMessages ?? 0);
     }
@@ -120,15 +123,15 @@ test('errors, tool lists and short results are not masked', () => {
 
 test('masked tool results keep their numbered handles when a summary replaces earlier results', async () => {
   const { one, prompts } = engine();
-  const model = createChatModel(one, { ...large, contextTokens: 5200, maxReplyTokens: 200 }, () => 'id');
+  const model = createChatModel(one, { ...large, contextTokens: 5800, maxReplyTokens: 200 }, () => 'id');
   const messages = [...Array.from({ length: 10 }, (_, at) => turn(at)).flat(), ...turn(10).slice(0, 1)];
   const summary = { text: 'Pages were read.', by: 'rule' as const, origins: [], nonce: 'n', messages: 4 * 4 };
-  const request = { messages, summary, tools: [], toolChoice: 'none' as const };
+  const request = { messages, summary, tools, toolChoice: 'none' as const };
   for await (const event of model.respond(request, new AbortController().signal)) {
     if (event.type === 'context')
       expect(event.context).toMatchObject({ droppedMessages: 0, summedUpMessages: 16, maskedMessages: 32 });
   }
-  const [notes, answered, ...chat] = prompts[0]!.map(({ content }) => content);
+  const [, notes, answered, ...chat] = prompts[0]!.map(({ content }) => content);
   expect(notes).toMatch(
     /^Notes on the first 16 messages.*<notes id="n">\nPages were read\.\n<\/notes id="n">$/s,
   );
