@@ -3,7 +3,8 @@
  * one reply per round, separated by lines of `---`. Its first line may give the milliseconds between two tokens: `script 20`. In a reply,
  * `{{result}}` is the text of the last results, `{{obey}}` follows their orders (see `obey`), `{{repeat N}}` repeats the text before it on
  * its line N times, and `{{crash}}` kills the worker. Persona instructions that start with `script` contain replies in the same format, for
- * questions without a script: the first reply begins a chat, and each message of the assistant counts as a round. When asked for notes on
+ * questions without a script: the first reply begins a chat, and each message of the assistant counts as a round,
+ * also a call of which only the result is left. When asked for notes on
  * the chat, the engine writes the text between `NOTES` and `END` of an earlier message, or the notes it already has. It echoes any other
  * question.
  */
@@ -55,16 +56,25 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
     ({ role, content }) => role === 'user' && !content.startsWith('<tool_response'),
   );
   // Hearth tells an agent its limit behind the request. That is no part of the script.
-  const question = (messages[asked]?.content ?? '').replace(/\n\(You can call tools at most [^)]*\)$/, '');
+  const whole = messages[asked]?.content ?? '';
+  const texts = textsBefore(whole);
+  const question = whole.slice(texts.length).replace(/\n\(You can call tools at most [^)]*\)$/, '');
   const [head = '', ...lines] = question.split('\n');
   if (question.startsWith('Stop here and write notes')) return notesIn(messages);
-  const after = messages.slice(asked + 1);
+  // Without a list of tools, the results of a turn come before its question.
+  const results: PromptMessage[] = texts === '' ? [] : [{ role: 'tool', content: texts }];
+  const after = [...results, ...messages.slice(asked + 1)];
   if (!/^script\b/.test(head)) {
     const reply = personaReply(messages, after);
     return reply ?? { text: question ? `You said: ${question}` : '.', tokenMs: 0 };
   }
   const round = after.filter(({ role }) => role !== 'assistant').length;
   return { text: replyIn(lines.join('\n'), round, head, after), tokenMs: tokenMsIn(head) };
+}
+
+/** Returns the results that come before the question in its message, or ''. */
+function textsBefore(content: string): string {
+  return /^(?:<text from=[^]*?<\/text[^>]*>\n\(.*\)\n\n)*/.exec(content)?.[0] ?? '';
 }
 
 /** Returns the rest of a script's reply after these messages. `head` is the first line of the script. */
@@ -96,7 +106,8 @@ function personaReply(messages: readonly PromptMessage[], after: readonly Prompt
   const [instructions = ''] = (first?.role === 'system' ? first.content : '').split('\n\n');
   const [head = '', ...lines] = instructions.split('\n');
   if (!/^script(?: \d+)?$/.test(head)) return undefined;
-  const spoken = messages.filter(({ role }) => role === 'assistant').length;
+  const calls = messages.filter(({ role, content }) => role === 'user' && textsBefore(content) !== '');
+  const spoken = messages.filter(({ role }) => role === 'assistant').length + calls.length;
   return { text: replyIn(lines.join('\n'), spoken, head, after), tokenMs: tokenMsIn(head) };
 }
 

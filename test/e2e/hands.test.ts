@@ -181,8 +181,12 @@ slow('who chooses the tools is switched on the Models page, also after a reload'
   expect(voicePrompts(await roundsOf(page))[0]).toContain(list);
 
   await (await openSwitch(page)).check();
+  await expect
+    .poll(async () => (await dumpDatabase(page))['settings'])
+    .toContain('{"key":"smallModelChooses","value":{"scripted":true}}');
   await page.reload();
-  expect(await (await openSwitch(page)).isChecked()).toBe(true);
+  const reopened = await openSwitch(page);
+  await expect.poll(() => reopened.isChecked()).toBe(true);
   await newChat(page);
   await say(page, 'What is 17 * 23?');
   await expect.poll(() => paragraphs(page)).toEqual(['17*23 = 391']);
