@@ -1,9 +1,10 @@
 /**
  * `npm run exam:model [-- file.gguf …]`: runs the exam of the Models page in Chromium, on Ember and on GGUF files added from disk, in the last build
- * of the app (`npm run build`). Prints the table that the page shows and, with `--show`, the mistakes. With `--ember-chooses`, Ember chooses the
+ * of the app (`npm run build`, or the folder in HEARTH_DIST). Prints the table that the page shows and, with `--show`, the mistakes. With `--ember-chooses`, Ember chooses the
  * tools for the models from disk.
  */
 import { basename } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { serveFolder } from '../../scripts/static-server.js';
@@ -14,7 +15,8 @@ const { positionals: files, values: options } = parseArgs({
   options: { show: { type: 'boolean' }, 'ember-chooses': { type: 'boolean' } },
 });
 
-const server = await serveFolder(fileURLToPath(new URL('../../dist', import.meta.url)), { isIsolated: true });
+const dist = process.env['HEARTH_DIST'] ?? fileURLToPath(new URL('../../dist', import.meta.url));
+const server = await serveFolder(dist, { isIsolated: true });
 const browser = await launchBrowser();
 const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
 page.setDefaultTimeout(0);

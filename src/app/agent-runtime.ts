@@ -178,7 +178,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions, createPolicy?: 
   });
 
   const findModel = async (id: string) => (await library()).find(id);
-  const { attachments, loadResult, fileTools, showing } = createFileAccess(stored);
+  const { attachments, loadResult, fileTools, findTableQuery, showing } = createFileAccess(stored);
 
   const builtInFor = (model: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
@@ -273,6 +273,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions, createPolicy?: 
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
     fileTools,
+    findTableQuery,
     showing,
     loads,
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),

@@ -6,7 +6,7 @@ import type { Message, AttachedFile, ImagePart } from '../contracts/message';
 import type { AttachmentStore, StoredAttachment } from '../contracts/store';
 import { startWorker } from '../platform/start-worker';
 import { cleanName } from '../state/attach-files';
-import { createAttachmentTools } from '../tools/attachments/attachment-tools';
+import { createAttachmentTools, findTableQuery } from '../tools/attachments/attachment-tools';
 import { createPageReader } from '../tools/builtin/fetch-page';
 import { createFilesWorker } from '../tools/attachments/remote-files';
 import type { ModelSpec, ReplyRequest } from '../contracts/model';
@@ -55,6 +55,8 @@ export function createAttachments({ storeOf, load, remove }: AttachmentStores) {
       return { fileId: id, name, kind, bytes: bytes.length, ...(picture && { pixels: picture.pixels }) };
     },
     toolsFor: (history: readonly Message[]) => createAttachmentTools(history, { load, ask: worker.ask }),
+    findTableQuery: (history: readonly Message[], aborting: AbortSignal) =>
+      findTableQuery(history, { load, readQuestion: worker.readQuestion }, aborting),
   };
 }
 

@@ -59,6 +59,10 @@ export interface TurnDependencies {
   findParts: FindParts;
   readAttached: ReadAttachedResource;
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
+  findTableQuery: (
+    history: readonly Message[],
+    signal: AbortSignal,
+  ) => Promise<Record<string, unknown> | undefined>;
   showing: CreatePictureStage;
   loads: Pick<LoadTracker, 'follow'>;
   date: () => number;
@@ -102,7 +106,7 @@ export async function* runTurn(
 
   if (offers.takeFailure()) yield { type: 'notice', code: 'words-only' };
 
-  const files = createAttachmentCalls(history, newId);
+  const files = createAttachmentCalls(history, await parts.findTableQuery(history, signal), newId);
   const nearTools = () => offers.near(findRequest(history), on);
   const speaking = { modelName: wanted.name, tools: on, language: parts.language() };
   const decision =
@@ -211,7 +215,6 @@ export async function* runTurn(
         ),
         hands: await openHands?.({
           on: chosen,
-          fileTools,
           history,
           unlisted,
           hasPersona: hasVoiceOfItsOwn(persona?.content),
@@ -315,7 +318,7 @@ async function storeWholeText(text: string, chatId: string, { results, date, new
 
 /** Creates the stage in which the small model calls the tools of one chat or sub-agent. */
 type OpenHands = (
-  used: Pick<HandsStageOptions, 'on' | 'fileTools' | 'history' | 'unlisted' | 'hasPersona'>,
+  used: Pick<HandsStageOptions, 'on' | 'history' | 'unlisted' | 'hasPersona'>,
 ) => ReturnType<typeof createHandsStage>;
 
 /** True if the persona says how to speak. A sentence of the page alone would not be its answer. */
@@ -365,7 +368,6 @@ function createAgentTurns(parts: TurnDependencies, turn: AgentTurnContext): Inte
           ? undefined
           : await openHands?.({
               on,
-              fileTools: [],
               history,
               unlisted,
               hasPersona: hasVoiceOfItsOwn(content),

@@ -41,6 +41,11 @@ export function createFileAccess(stored: {
     showing,
     fileTools: async (history: readonly Message[]): Promise<readonly Tool[]> =>
       hasFiles(history) ? (await attachments.load()).toolsFor(history) : [],
+    /** Resolves to arguments of `query_table` that answer the newest question. Undefined if the model should answer it. */
+    findTableQuery: async (history: readonly Message[], signal: AbortSignal) =>
+      hasFiles(history, 'table') || hasFiles(history, 'json')
+        ? (await attachments.load()).findTableQuery(history, signal)
+        : undefined,
   };
 }
 

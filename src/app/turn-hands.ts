@@ -5,8 +5,7 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { HandsTurn, SmallModelPolicy } from '../contracts/small-model-policy';
 import type { Tool } from '../contracts/tool';
 import { findRequest } from '../agent/offer-tools';
-import { queryTableToolName } from '../contracts/tool-names';
-import { namesOf, type ToolOffers, type ToolPreferences } from './tool-offers';
+import type { ToolOffers, ToolPreferences } from './tool-offers';
 import { createTurnPipeline } from './turn-stages';
 
 export interface Hands {
@@ -20,11 +19,10 @@ export interface Hands {
 
 export interface HandsStageOptions extends Omit<
   HandsTurn,
-  'hands' | 'handsSpec' | 'tools' | 'ownTools' | 'agents' | 'calls' | 'modelName' | 'canTalk'
+  'hands' | 'handsSpec' | 'tools' | 'agents' | 'calls' | 'modelName' | 'canTalk'
 > {
   /** The tools that are on, without those that read the chat's files. */
   on: readonly Tool[];
-  fileTools: readonly Tool[];
   history: readonly Message[];
   wishes: Pick<ToolPreferences, 'toolSearch'>;
   unlisted: ReadonlySet<string>;
@@ -40,7 +38,7 @@ export async function createHandsStage(
   hands: Hands,
   smallModel: SmallModelPolicy,
   offers: ToolOffers,
-  { on, fileTools, history, wishes, unlisted, signal, voice, ...turn }: HandsStageOptions,
+  { on, history, wishes, unlisted, signal, voice, ...turn }: HandsStageOptions,
 ): Promise<ModelStage> {
   const tools = on.filter(({ isForLargerModels }) => !isForLargerModels);
   // The results that go along with a request to an agent are parts of their own, after the request.
@@ -66,6 +64,5 @@ export async function createHandsStage(
     canTalk: voice.file.bytes >= minTalkBytes,
     calls,
     agents: on.filter((tool) => tool.effects({}).type === 'agent' && !unlisted.has(tool.name)),
-    ownTools: new Set(namesOf(fileTools).filter((name) => name === queryTableToolName)),
   });
 }

@@ -80,8 +80,6 @@ export interface HandsTurn extends PageReplyContext, Pick<SmallModelTurn, 'quest
   isActive: () => boolean;
   hands: ChatModel;
   handsSpec: ModelSpec;
-  /** Names of the tools that the larger model sees and calls itself. */
-  ownTools: ReadonlySet<string>;
   /** The personas that can be asked as tools. */
   agents: readonly Tool[];
   newId: () => string;

@@ -16,6 +16,7 @@ import { isAgentAskedIn, readAgentCalls } from './agent-requests';
 import { textOf } from '../contracts/message-parts';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import { createStoppedEvent, type ModelStage, unknownUsage } from '../contracts/pipeline';
+import { queryTableToolName } from '../contracts/tool-names';
 import { languageOf } from '../text/language';
 import { toDigits } from '../text/number-words';
 import { isSameNumber, numbersIn } from '../text/numbers';
@@ -42,8 +43,6 @@ export interface HandsStageOptions {
   handsId: string;
   /** Names of the tools that the small model may call. */
   tools: ReadonlySet<string>;
-  /** Names of the tools that the larger model sees and calls itself. */
-  ownTools: ReadonlySet<string>;
   /** The personas that can be asked as tools. */
   agents: readonly ToolSpec[];
   newId: () => string;
@@ -61,7 +60,7 @@ export interface HandsStageOptions {
 }
 
 export function createHandsStage(options: HandsStageOptions): ModelStage {
-  const { isActive, agents, ownTools } = options;
+  const { isActive, agents } = options;
   /** Set if the small model failed in this turn. The larger model then chooses until the turn ends. */
   let hasFailed = false;
   const isOff = (messages: readonly Message[]) => !isActive() || hasFailed || isForOwnHands(messages);
@@ -75,7 +74,7 @@ export function createHandsStage(options: HandsStageOptions): ModelStage {
       return;
     }
     if (request.onlyRead) {
-      yield* voice.respond(withoutTools(request, ownTools), signal);
+      yield* voice.respond(withoutTools(request), signal);
       return;
     }
     if (last?.role === 'assistant') {
@@ -84,7 +83,7 @@ export function createHandsStage(options: HandsStageOptions): ModelStage {
     }
     // The model wrote a call with a mistake and must write it again.
     if (typeof toolChoice === 'object') {
-      yield* voice.respond(withoutTools(request, new Set([...ownTools, toolChoice.name])), signal);
+      yield* voice.respond(withoutTools(request, new Set([toolChoice.name])), signal);
       return;
     }
     const question = findOwnQuestion(messages);
@@ -93,7 +92,7 @@ export function createHandsStage(options: HandsStageOptions): ModelStage {
     if (chain) yield* askAgents(chain, request, signal, voice, options);
     else if (named.length > 0) {
       // It is not clear what each agent is to do, so the larger model asks them.
-      const listed = new Set([...ownTools, ...named.map(({ name }) => name)]);
+      const listed = new Set(named.map(({ name }) => name));
       yield* voice.respond(withoutTools(request, listed), signal);
     } else if (last?.role === 'tool') yield* answerFromResults(request, signal, voice, options);
     else yield* chooseTools(request, signal, voice, options, () => (hasFailed = true));
@@ -105,11 +104,7 @@ export function createHandsStage(options: HandsStageOptions): ModelStage {
     wrapStream: (request, signal, voice) =>
       isOff(request.messages) ? voice.respond(request, signal) : respond(request, signal, voice),
     measure: (rest, messages, tools, summary) =>
-      rest.measure(
-        messages,
-        isOff(messages) ? tools : tools.filter(({ name }) => ownTools.has(name)),
-        summary,
-      ),
+      rest.measure(messages, isOff(messages) ? tools : [], summary),
   };
 }
 
@@ -132,13 +127,13 @@ function hasModelReply(messages: readonly Message[]): boolean {
 }
 
 /** The prompt lists only the model's own tools. All others stay known, so a call that it writes anyway is not shown as text. */
-function withoutTools(request: ReplyRequest, ownTools: ReadonlySet<string>): ReplyRequest {
-  const listed = request.tools.flatMap(({ name }) => (ownTools.has(name) ? name : []));
+function withoutTools(request: ReplyRequest, except: ReadonlySet<string> = new Set()): ReplyRequest {
+  const listed = request.tools.flatMap(({ name }) => (except.has(name) ? name : []));
   const isCallable = listed.length > 0 && request.toolChoice !== 'none';
   return {
     ...request,
     listed,
-    tools: isCallable ? request.tools.filter(({ name }) => ownTools.has(name)) : request.tools,
+    tools: isCallable ? request.tools.filter(({ name }) => except.has(name)) : request.tools,
     toolChoice: isCallable ? request.toolChoice : 'none',
   };
 }
@@ -149,7 +144,7 @@ async function* askAgents(
   request: ReplyRequest,
   signal: AbortSignal,
   voice: ChatModel,
-  { newId, tell, ownTools }: HandsStageOptions,
+  { newId, tell }: HandsStageOptions,
 ): AsyncGenerator<ModelEvent> {
   const { messages } = request;
   const turn = messages.slice(messages.findLastIndex(({ role }) => role === 'user'));
@@ -173,7 +168,7 @@ async function* askAgents(
   const told = failed
     ? tell(messages)
     : answers.map(({ content }) => textOf(content).trim()).join('\n\n---\n\n');
-  if (told === undefined) yield* voice.respond(withoutTools(request, ownTools), signal);
+  if (told === undefined) yield* voice.respond(withoutTools(request), signal);
   else yield* replyAsPage({ text: told, suggestions: [] });
 }
 
@@ -203,8 +198,7 @@ async function* chooseTools(
   if (signal.aborted) yield createStoppedEvent();
   else if (end === 'words' || end === 'unsure') {
     const isSum = end === 'unsure' && isSumToWorkOut(findOwnQuestion(messages));
-    const ownTools = isSum ? new Set([...options.ownTools, calculatorName]) : options.ownTools;
-    yield* voice.respond(withoutTools(request, ownTools), signal);
+    yield* voice.respond(withoutTools(request, new Set(isSum ? [calculatorName] : [])), signal);
   } else {
     const calls = callsIn(end.message);
     for (const call of calls) yield { type: 'tool-call', call };
@@ -378,6 +372,9 @@ function tellValues(
   const writer = caller?.role === 'assistant' ? caller.writer : undefined;
   // The model may correct a call of its own that failed. It cannot correct another's.
   const isOwnCall = writer !== handsId && writer !== pageWriterId;
+  // The page asked the table along with reading the file.
+  const isTable = results.some(({ toolName, isError }) => toolName === queryTableToolName && !isError);
+  if (isTable && (writer === undefined || writer === pageWriterId)) return tell(messages);
   const canTell = results.every((result) =>
     result.isError ? !isOwnCall && isFinal(result) : isValue(result),
   );
@@ -393,7 +390,7 @@ async function* answerFromResults(
   const { messages } = request;
   const told = tellValues(messages, options);
   if (told === undefined) {
-    const words = voice.respond(withoutTools(request, options.ownTools), signal);
+    const words = voice.respond(withoutTools(request), signal);
     yield* keepKnownNumbers(words, messages, { isTold: false });
     return;
   }
@@ -402,7 +399,7 @@ async function* answerFromResults(
     yield* replyAsPage({ text: told, suggestions: [] });
     return;
   }
-  const words = voice.respond(withoutTools(request, new Set()), signal);
+  const words = voice.respond(withoutTools(request), signal);
   // A persona's words about a sum that do not even name its result only add noise.
   const mustTell = !isForWords && numbersIn(told).length > 0;
   yield* addWords(told, keepKnownNumbers(words, messages, { isTold: true, mustTell }));
@@ -417,7 +414,7 @@ function continueReply(
 ): AsyncIterable<ModelEvent> {
   const { messages } = request;
   const before = messages.slice(0, messages.findLastIndex(({ role }) => role !== 'assistant') + 1);
-  const rest = voice.respond(withoutTools(request, options.ownTools), signal);
+  const rest = voice.respond(withoutTools(request), signal);
   if (before.at(-1)?.role !== 'tool') return rest;
   const last = messages.at(-1);
   const said = last?.role === 'assistant' ? textOf(last.content) : '';

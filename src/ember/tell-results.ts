@@ -10,7 +10,8 @@ import { captureFirstGroup, fillTemplate, phrasesIn, patternOf } from './phrases
 import { lastTurnOf, requestsIn } from './read-intent';
 import { searchTerms } from '../text/search-terms';
 import { splitConversion } from '../text/units';
-import { readAttachmentToolName, recallToolName } from '../contracts/tool-names';
+import { queryTableToolName, readAttachmentToolName, recallToolName } from '../contracts/tool-names';
+import { tellTable } from './tell-table';
 
 /** The reply to the newest tool results. Undefined if the model should answer. */
 export function answerFromResults(history: readonly Message[], language: PageLanguage): string | undefined {
@@ -27,6 +28,10 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   if (note !== undefined) return note;
   if (lone?.isError && lone.failure !== undefined)
     return (phrases.failures as Partial<Record<ToolFailure, string>>)[lone.failure];
+  const table = last.results.find(({ toolName, isError }) => toolName === queryTableToolName && !isError);
+  const tableCall = table && callOf(table);
+  // The page asks the table along with reading the file.
+  if (tableCall) return tellTable(tableCall, firstTextOf(table), language);
   // After several rounds of calls, let the model answer: the answer may also depend on an earlier page or search.
   if (!first || results.length > last.results.length) return undefined;
   if (last.results.every(({ toolName, isError }) => toolName === readAttachmentToolName && !isError)) {

@@ -1,27 +1,37 @@
 /** Calls that the page makes before the model answers, to read attachments or search the web. The results are outside text. */
-import type { AssistantMessage, AttachedItem, AttachedResource, Message } from '../contracts/message';
+import type {
+  AssistantMessage,
+  AttachedItem,
+  AttachedResource,
+  Message,
+  PlainCall,
+} from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
-import { readAttachmentToolName, resourceToolName } from '../contracts/tool-names';
+import { queryTableToolName, readAttachmentToolName, resourceToolName } from '../contracts/tool-names';
 import { createFailedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
 
 export type ReadAttachedResource = (resource: AttachedResource, context: ToolContext) => Promise<ToolOutput>;
 
-/** Returns calls that read everything attached to the newest question. Undefined if nothing is attached. */
+/**
+ * Returns calls that read everything attached to the newest question, and one that asks a table. Undefined if there are none. `tableQuery`: the
+ * arguments for `query_table`, if they answer the question.
+ */
 export function createAttachmentCalls(
   history: readonly Message[],
+  tableQuery: Record<string, unknown> | undefined,
   newId: () => string,
 ): AssistantMessage | undefined {
   const attached = listAttachedItems(history.at(-1)).filter(
     (one) => !('kind' in one && one.kind === 'picture'),
   );
-  if (attached.length === 0) return undefined;
-  const content = attached.map((one) => ({
-    type: 'tool-call' as const,
-    id: newId(),
-    ...('fileId' in one
+  const calls: PlainCall[] = attached.map((one) =>
+    'fileId' in one
       ? { name: readAttachmentToolName, arguments: { name: one.name } }
-      : { name: resourceToolName, arguments: { title: one.title, uri: one.uri } }),
-  }));
+      : { name: resourceToolName, arguments: { title: one.title, uri: one.uri } },
+  );
+  if (tableQuery) calls.push({ name: queryTableToolName, arguments: tableQuery });
+  if (calls.length === 0) return undefined;
+  const content = calls.map((call) => ({ type: 'tool-call' as const, id: newId(), ...call }));
   return { role: 'assistant', content, finishReason: 'tool-calls' };
 }
 

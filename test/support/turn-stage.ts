@@ -77,6 +77,7 @@ export function stageTurn(
     personas: { find: async () => undefined, personaOf: () => undefined },
     beside: { isThere: () => false, open: () => Promise.reject(new Error('No other model is there.')) },
     fileTools: () => Promise.resolve([]),
+    findTableQuery: () => Promise.resolve(undefined),
     showing: () => ({ name: 'pictures' }),
     loads: { follow: () => () => undefined },
     readAttached: async ({ title, serverId }) => ({

@@ -187,7 +187,7 @@ type Cell = { type: 'number'; value: number; text: string } | { type: 'date'; va
 type ReadCell = (text: string) => Cell | undefined;
 
 /** Checks the whole column to decide whether `1.234` is more than a thousand, and whether `3/4` is in April or in March. */
-function createCellReader(cells: readonly string[]): ReadCell {
+export function createCellReader(cells: readonly string[]): ReadCell {
   const decimal = guessDecimalSeparator(cells);
   const isDayFirst = detectDayFirst(cells);
   return (text) => {

@@ -2,6 +2,7 @@
 import { tableKinds } from '../../contracts/attachment';
 import { originOfFile } from '../../contracts/origin';
 import type { AttachedFile, Message } from '../../contracts/message';
+import { textOf } from '../../contracts/message-parts';
 import { z } from '../../contracts/schema';
 import type { StoredAttachment } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';
@@ -17,13 +18,43 @@ interface AttachmentOptions {
   ask: FilesWorker['ask'];
 }
 
+/**
+ * Returns the arguments of a call of `query_table` that answers the newest question. Undefined if the chat has no table, or its newest one does not
+ * answer the question.
+ */
+export async function findTableQuery(
+  history: readonly Message[],
+  { load, readQuestion }: Pick<AttachmentOptions, 'load'> & Pick<FilesWorker, 'readQuestion'>,
+  signal: AbortSignal,
+): Promise<Record<string, unknown> | undefined> {
+  const last = history.at(-1);
+  const file = listTables(history).at(-1);
+  if (!file || last?.role !== 'user') return undefined;
+  const stored = await load(file.fileId);
+  if (stored?.kind !== 'table' && stored?.kind !== 'json') return undefined;
+  const asked = { question: textOf(last.content), title: file.name.replace(/\.[a-z0-9]+$/i, '') };
+  // A file that is no table, or too large to read in time, is left to the model.
+  const query = await readQuestion({ text: stored.text, kind: stored.kind }, asked, signal).catch(
+    () => undefined,
+  );
+  return query && { name: file.name, ...query };
+}
+
+function listTables(history: readonly Message[]): AttachedFile[] {
+  return listFiles(history).filter(({ kind }) => tableKinds.has(kind));
+}
+
+function listFiles(history: readonly Message[]): AttachedFile[] {
+  const attached = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
+  return attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind !== 'picture');
+}
+
 /** If two files in the conversation share a name, the tools use the newer one. */
 export function createAttachmentTools(history: readonly Message[], parts: AttachmentOptions): Tool[] {
-  const attached = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
-  const files = attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind !== 'picture');
+  const files = listFiles(history);
   if (files.length === 0) return [];
   const reader = createReadAttachmentTool(files, parts);
-  const tables = files.filter(({ kind }) => tableKinds.has(kind));
+  const tables = listTables(history);
   return tables.length > 0 ? [reader, createQueryTableTool(tables, parts)] : [reader];
 }
 

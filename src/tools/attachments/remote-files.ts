@@ -34,6 +34,16 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultTim
     },
     ask: ({ text, kind }: { text: string; kind: 'table' | 'json' }, query: TableQuery, signal: AbortSignal) =>
       askWorker<TableAnswer>((remote) => remote.ask(text, kind, query), limits.ask, signal),
+    readQuestion: (
+      { text, kind }: { text: string; kind: 'table' | 'json' },
+      { question, title }: { question: string; title: string },
+      signal: AbortSignal,
+    ) =>
+      askWorker<TableQuery | undefined>(
+        (remote) => remote.readQuestion(text, kind, question, title),
+        limits.ask,
+        signal,
+      ),
   };
 }
 

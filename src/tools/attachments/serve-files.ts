@@ -18,5 +18,13 @@ export function serveFiles() {
       const { askTable, readTable } = await import('./ask-table');
       return askTable(readTable(table.text, table.kind), TableQuery.parse(query));
     },
+    /** Resolves to undefined if the text is no table, or the question is left to the model. */
+    async readQuestion(text: unknown, kind: unknown, question: unknown, title: unknown) {
+      const table = TableArguments.parse({ text, kind });
+      const asked = z.object({ question: z.string(), title: z.string() }).parse({ question, title });
+      const { readTable } = await import('./ask-table');
+      const { readTableQuestion } = await import('./table-question');
+      return readTableQuestion(readTable(table.text, table.kind), asked.question, asked.title);
+    },
   };
 }

@@ -41,7 +41,6 @@ function stage(hands: ChatModel, words: readonly string[], changed: Partial<Hand
     isActive: () => true,
     hands,
     tools: new Set(['calculator', 'clock', 'web_search', 'fetch_page']),
-    ownTools: new Set(),
     agents: [],
     newId: () => 'new',
     calls: undefined,
@@ -161,15 +160,6 @@ describe('the choice of a tool', () => {
     expect(voice.requests[1]?.listed).toBeUndefined();
   });
 
-  test('the larger model calls its own tools', async () => {
-    const { ask, voice } = stage(handsThat([text('No tool.')]), ['Two.'], {
-      ownTools: new Set(['query_table']),
-    });
-    await ask([said('How many rows are red?')]);
-    expect(voice.requests[0]).toMatchObject({ listed: ['query_table'], toolChoice: 'auto' });
-    expect(voice.requests[0]?.tools.map(({ name }) => name)).toEqual(['query_table']);
-  });
-
   test('nothing is done while the model calls tools itself', async () => {
     const { ask, voice } = stage(handsThat([]), ['Hi.'], { isActive: () => false });
     await ask([said('hi')]);
@@ -224,15 +214,29 @@ describe('the answer to a result', () => {
   });
 
   test('a call of its own that failed goes back to the larger model', async () => {
-    const asked = { ...calling(call('query_table', { column: 'price' })), writer: 'voice' };
+    const asked = { ...calling(call('calculator', { expression: '2 apples' })), writer: 'voice' };
     const failed = results({
-      ...result('query_table', 'There is no column price.'),
+      ...result('calculator', 'This is no sum.'),
       isError: true,
       failure: 'arguments',
     });
-    const { ask, voice } = stage(handsThat([]), ['I look again.'], { ownTools: new Set(['query_table']) });
-    expect((await ask([said('What is the total price?'), asked, failed])).shown).toBe('I look again.');
-    expect(voice.requests[0]).toMatchObject({ listed: ['query_table'], toolChoice: 'auto' });
+    const { ask, voice } = stage(handsThat([]), ['They are two.']);
+    expect((await ask([said('How many are 2 apples?'), asked, failed])).shown).toBe('They are two.');
+    expect(voice.requests[0]).toMatchObject({ listed: [], toolChoice: 'none' });
+  });
+
+  test('the page tells what a table answered, also if the file was read along with it', async () => {
+    const asked = calling(
+      call('read_attachment', { name: 'a.csv' }),
+      call('query_table', { name: 'a.csv', aggregate: 'count' }),
+    );
+    const found = results(
+      result('read_attachment', 'town,people'),
+      result('query_table', '40 of 40 rows.\ncount: 40'),
+    );
+    const { ask, voice } = stage(handsThat([]), [], { tell: () => '40 of 40 rows.' });
+    expect((await ask([said('How many rows are there?'), asked, found])).shown).toBe('40 of 40 rows.');
+    expect(voice.requests).toEqual([]);
   });
 
   test('a list loses an item with an unknown number, and stays a list', async () => {

@@ -51,6 +51,7 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnDepe
     beside: { isThere: refuse('other models'), open: refuse('other models') },
     readAttached: refuse('servers'),
     fileTools: () => Promise.resolve([]),
+    findTableQuery: () => Promise.resolve(undefined),
     showing: () => ({ name: 'pictures' }),
     loads: { follow: () => () => undefined },
     checkJson: refuse('a worker'),
