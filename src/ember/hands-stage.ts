@@ -154,15 +154,7 @@ async function* askAgents(
   const failed = answers.find(({ isError }) => isError);
   const next = failed ? undefined : chain[answers.length];
   if (next) {
-    const call: ToolCall = { type: 'tool-call', id: newId(), ...next };
-    yield { type: 'tool-call', call };
-    const message: AssistantMessage = {
-      role: 'assistant',
-      content: [call],
-      writer: pageWriterId,
-      finishReason: 'tool-calls',
-    };
-    yield { type: 'finish', message, usage: unknownUsage };
+    yield* callAsPage(next, newId);
     return;
   }
   const told = failed
@@ -197,6 +189,14 @@ async function* chooseTools(
   }
   if (signal.aborted) yield createStoppedEvent();
   else if (end === 'words' || end === 'unsure') {
+    const query =
+      request.toolChoice === 'none' || !options.tools.has(webSearchName)
+        ? undefined
+        : readSearchCommand(findOwnQuestion(messages));
+    if (query !== undefined) {
+      yield* callAsPage({ name: webSearchName, arguments: { query } }, options.newId);
+      return;
+    }
     const isSum = end === 'unsure' && isSumToWorkOut(findOwnQuestion(messages));
     yield* voice.respond(withoutTools(request, new Set(isSum ? [calculatorName] : [])), signal);
   } else {
@@ -209,12 +209,52 @@ async function* chooseTools(
   }
 }
 
+function* callAsPage(plain: PlainCall, newId: () => string): Generator<ModelEvent> {
+  const call: ToolCall = { type: 'tool-call', id: newId(), ...plain };
+  yield { type: 'tool-call', call };
+  const message: AssistantMessage = {
+    role: 'assistant',
+    content: [call],
+    writer: pageWriterId,
+    finishReason: 'tool-calls',
+  };
+  yield { type: 'finish', message, usage: unknownUsage };
+}
+
 function* replyAsPage(reply: PageReply): Generator<ModelEvent> {
   yield { type: 'text-delta', text: reply.text };
   yield { type: 'finish', message: toPageMessage(reply), usage: unknownUsage };
 }
 
 const calculatorName = 'calculator';
+const webSearchName = 'web_search';
+const fetchPageName = 'fetch_page';
+
+/** Returns the words to search for if the user asks for a search of the web. The small model knows few of these wordings. */
+export function readSearchCommand(question: string): string | undefined {
+  const command = patternOf('search-command');
+  if (question.length > maxSearchCommandCharacters || !command.test(question)) return undefined;
+  // What comes after the search is another step: `…, then read the page you find`.
+  const [asked = ''] = question.split(patternOf('after-search'));
+  const query = asked
+    .replace(new RegExp(command.source, `${command.flags}g`), ' ')
+    .replace(patternOf('search-fillers'), '')
+    .replace(/^[\s,.:：，。!?？]+|[\s,.:：，。!?？]+$/gu, '')
+    .replace(/\s+/g, ' ');
+  return query.length < 2 ? undefined : query;
+}
+
+const maxSearchCommandCharacters = 200;
+
+/** The first page that a search of this turn found, if the user asks to read it and it has not been read. */
+function findPageToRead(messages: readonly Message[]): string | undefined {
+  const turn = messages.slice(messages.findLastIndex(({ role }) => role === 'user'));
+  const results = resultsIn(turn);
+  const found = results.find(({ toolName, isError }) => toolName === webSearchName && !isError);
+  const hasPage = results.some(({ toolName }) => toolName === fetchPageName);
+  if (!found || hasPage || !patternOf('reads-found-page').test(findOwnQuestion(messages))) return undefined;
+  return /^\s*(https?:\/\/\S+)$/m.exec(textOf(found.content))?.[1];
+}
 
 /** A word problem with several numbers. Any model works it out better with the calculator than in its head. */
 function isSumToWorkOut(question: string): boolean {
@@ -300,8 +340,8 @@ async function settle(
  */
 function isWorthACall({ name }: ToolCall, messages: readonly Message[]): boolean {
   const question = findNewestQuestion(messages) ?? '';
-  if (name === 'fetch_page') return addressPattern.test(question);
-  return name !== 'web_search' || patternOf('asks-to-look-up').test(question);
+  if (name === fetchPageName) return addressPattern.test(question);
+  return name !== webSearchName || patternOf('asks-to-look-up').test(question);
 }
 
 const addressPattern = /https?:|localhost|[\p{L}\p{N}]\.\p{L}{2,}/u;
@@ -388,6 +428,11 @@ async function* answerFromResults(
   options: HandsStageOptions,
 ): AsyncGenerator<ModelEvent> {
   const { messages } = request;
+  const url = options.tools.has(fetchPageName) ? findPageToRead(messages) : undefined;
+  if (url !== undefined && request.toolChoice !== 'none') {
+    yield* callAsPage({ name: fetchPageName, arguments: { url } }, options.newId);
+    return;
+  }
   const told = tellValues(messages, options);
   if (told === undefined) {
     const words = voice.respond(withoutTools(request), signal);

@@ -90,7 +90,7 @@ export function replyToGreeting(
   return toPlainReply(fillTemplate(phrasesForHistory(history, options).told, { sentence: statement }));
 }
 
-const greetings = new Set<Intent>(['greeting', 'how-are-you', 'thanks', 'good-night']);
+const greetings = new Set<Intent>(['greeting', 'how-are-you', 'thanks', 'good-night', 'goodbye']);
 
 export function replyWithQuestion(
   history: readonly Message[],

@@ -150,7 +150,9 @@ export function readNoteRequest(request: string, tools: readonly ToolSpec[]) {
 const noteOpenerPattern = () => expandPattern(String.raw`^(?:{note-openers}[\s,，:：!！]*)+`, 'iu');
 
 function readNoteToSave(text: string): string | undefined {
-  const asked = text.replace(noteOpenerPattern(), '');
+  const opened = text.replace(noteOpenerPattern(), '');
+  // `Could you note down that …?` is a request, and the question mark is not part of the note.
+  const asked = opened === text ? opened : opened.replace(/\s*[?？]+$/u, '');
   // `remember that …` saves any text. Without `that`, the text must be a statement, which `my name` is not.
   const own = patternOf('notes.keeping-own').exec(asked)?.[1];
   const isStatement = own !== undefined && patternOf('notes.says-something', 'en').test(own);

@@ -41,6 +41,9 @@ const chinesePowerPattern = new RegExp(String.raw`${chineseNumberSource}(?=次[�
 export function toDigits(text: string): string {
   return text
     .replace(englishNumberPattern, englishRunToDigits)
+    .replace(/(?<![\d.])(\d+) and a (half|quarter)\b/gi, (_, whole: string, part: string) =>
+      part.toLowerCase() === 'half' ? `${whole}.5` : `${whole}.25`,
+    )
     .replace(chineseFractionPattern, (_, below: string, above: string) => {
       const share = chineseNumberToDigits(above);
       return below === '百' ? `${share}%` : `(${share}/${chineseNumberToDigits(below)})`;

@@ -51,7 +51,7 @@ const verbPattern =
   /\s+(?:be|weigh|measure|come to|equal(?: to)?|make|convert(?:ed)?|expressed|written|is|are|long|tall|high)$/;
 
 const englishPatterns = [
-  /^how (?:many|much) (?<to>.+?)(?: (?:tall|long|high|wide|deep|far))? (?:(?:are|is|do|does|would|will|can|go|fit)(?: there| be| you get)?(?: in(?:to)?)?|in(?:to)?|per|to|make|makes|make up|equals?|=) (?<from>.+)$/,
+  /^how (?:many|much) (?<to>.+?)(?: (?:tall|long|high|wide|deep|far))? (?:(?:there )?(?:are|is|do|does|would|will|can|go|fit)(?: there| be| you get)?(?: in(?:to)?)?|in(?:to)?|per|to|make|makes|make up|equals?|=) (?<from>.+)$/,
   /^(?<from>.+) (?:in|to|into|as|=>|->|→|>) (?<to>.+)$/,
   /^(?<from>.+?) (?:is|are|equals?|=|makes?|in|to|would be|is equal to|gives?) (?:equal to )?(?:how (?:many|much)|what(?: in)?) (?<to>.+)$/,
   /^(?<from>.+?) ?(?:=|->|=>|→) ?\??(?<to>[^\d].*)$/,
@@ -72,7 +72,23 @@ function readEnglish(text: string): string | undefined {
     const read = toExpression(writeFeet(toDigits(bare)), to.replace(/^the /i, ''), 'in');
     if (read !== undefined) return read;
   }
-  return undefined;
+  return readMentionedUnits(asked);
+}
+
+/** `350 fahrenheit but my oven only has celsius, what's that`: one quantity, and later one other unit of its kind. */
+function readMentionedUnits(text: string): string | undefined {
+  if (!/\b(?:what|whats|how)\b|\?/i.test(text)) return undefined;
+  const numbers = text.match(/\d+(?:\.\d+)?/g) ?? [];
+  const [, number, name = '', rest = ''] =
+    /(?<![\p{L}\d.])(-?\d+(?:\.\d+)?) ?(?:degrees? )?(\p{L}{3,})\b(.*)$/iu.exec(text) ?? [];
+  const from = findUnit(name);
+  if (number === undefined || numbers.length !== 1 || !from) return undefined;
+  const others = (rest.match(/\p{L}{3,}/gu) ?? []).filter((word) => {
+    const unit = findUnit(word);
+    return unit !== undefined && unit.kind === from.kind && unit.label !== from.label;
+  });
+  const [to] = others;
+  return to === undefined || others.length > 1 ? undefined : toExpression(`${number} ${name}`, to, 'in');
 }
 
 /** `5'10"` and `6 foot 2` are heights in feet and inches. */

@@ -8,6 +8,8 @@ test.for([
   ['one million', '1000000'],
   ['twelve point five', '12.5'],
   ['two three', '2 3'],
+  ['three and a half', '3.5'],
+  ['2 and a quarter', '2.25'],
   ['twenty thirty', '20 30'],
   ['zero', '0'],
   ['I am the one - 5 minutes late', 'I am the one - 5 minutes late'],

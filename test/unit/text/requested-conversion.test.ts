@@ -7,6 +7,8 @@ describe('a request to convert units', () => {
     ['How many km are 26.2 miles?', '26.2 miles in km'],
     ['How many kilometres are 26.2 miles?', '26.2 miles in kilometres'],
     ['26.2 miles in km', '26.2 miles in km'],
+    ['recipe says 350 fahrenheit but my oven only has celsius, whats that', '350 fahrenheit in celsius'],
+    ['Could you tell me how many minutes there are in three and a half days?', '3.5 days in minutes'],
     ['convert 10 kg to pounds', '10 kg in pounds'],
     ['Convert 5 feet 10 inches to centimetres.', '5 ft 10 in in centimetres'],
     ['What is 100 F in C?', '100 F in C'],
