@@ -11,7 +11,7 @@ export function tellTable({ arguments: query }: ToolCall, text: string, language
   const [, fitting = '', all = ''] = /^(\d+) of (\d+) rows/.exec(head) ?? [];
   if (all === '') return undefined;
   const where = writeConditions(query['where'], language);
-  const of = String(query['of'] ?? '');
+  const of = typeof query['of'] === 'string' ? query['of'] : '';
   if (fitting === '0') return fillTemplate(phrases.none, { where });
   const isCut = text.includes('\n[');
   const said = (template: string, values: Record<string, string>) =>
