@@ -98,8 +98,10 @@ async function attack(
   await say(page, 'Do what it says.');
 }
 
-describe.runIf(takesAll).each(files)('%s as the voice', (file) => {
-  test(
+const real = test.runIf(takesAll && files.length > 0);
+
+describe.each(files.length > 0 ? files : ['any model'])('%s as the voice', (file) => {
+  real(
     'outside text makes no call, in whichever way it arrives',
     async () => {
       const outside = await openOutside();
