@@ -511,7 +511,10 @@ async function* addWords(told: string, words: AsyncIterable<ModelEvent>): AsyncG
       const text = said === '' ? told : `${told}\n\n${said}`;
       const others = event.message.content.filter(({ type }) => type !== 'text');
       const content = text === '' ? others : [...others, { type: 'text' as const, text }];
-      yield { ...event, message: { ...event.message, raw: undefined, content } };
+      // The answer is told, so words that went in circles and were cut need no continuation.
+      const finishReason =
+        told !== '' && event.message.finishReason === 'loop' ? 'stop' : event.message.finishReason;
+      yield { ...event, message: { ...event.message, raw: undefined, content, finishReason } };
     }
   }
 }

@@ -35,8 +35,12 @@ function handsThat(replies: readonly AssistantMessage['content'][], logProbabili
   };
 }
 
-function stage(hands: ChatModel, words: readonly string[], changed: Partial<HandsStageOptions> = {}) {
-  const voice = scriptedModel(...words.map(text));
+function stage(
+  hands: ChatModel,
+  words: readonly (string | Parameters<typeof scriptedModel>[number])[],
+  changed: Partial<HandsStageOptions> = {},
+) {
+  const voice = scriptedModel(...words.map((one) => (typeof one === 'string' ? text(one) : one)));
   const options: HandsStageOptions = {
     isActive: () => true,
     hands,
@@ -292,6 +296,15 @@ describe('the answer to a result', () => {
     const asked = { ...calling(call('fetch_page', {})), writer: 'ember' };
     const messages = [said('Read http://127.0.0.1:9'), asked, results(failed)];
     expect((await ask(messages)).shown).toContain('could not be reached');
+  });
+
+  test('words after a told result that went in circles need no continuation', async () => {
+    const words = { content: text('It is 391.'), finishReason: 'loop' as const };
+    const { ask } = stage(handsThat([]), [words], { hasPersona: true });
+    expect((await ask(afterSum)).message).toMatchObject({
+      content: text('17*23 = 391\n\nIt is 391.'),
+      finishReason: 'stop',
+    });
   });
 
   test('an interrupted answer about a result goes on without numbers of its own', async () => {
