@@ -157,7 +157,7 @@ thorough(
     await expect.poll(heads, patience).toEqual(['Requests', 'Worn', 'Twin', 'Ember']);
 
     await press(page, 'Worn', 'Delete');
-    await press(page, 'Worn', 'Delete its files');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete its files' }).click();
     await articleOf(page, 'Worn').waitFor({ state: 'detached' });
     await expect.poll(heads).toEqual(['Requests', 'Twin', 'Ember']);
     expect((await records(page)).map(({ modelId }) => modelId).sort()).toEqual(['Twin', 'ember']);
