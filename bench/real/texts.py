@@ -1,4 +1,4 @@
-"""Where a text should stand in a prompt: before the question, or after it as the result of a call. FILES…: GGUF files of models with ChatML.
+"""Compares two prompts for a question about a text: the text before the question, and after it as the result of a call. FILES…: GGUF files of models with ChatML.
 
     pip install xllamacpp
     python3 bench/real/texts.py FILES…

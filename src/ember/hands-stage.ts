@@ -234,7 +234,7 @@ const fetchPageName = 'fetch_page';
 export function readSearchCommand(question: string): string | undefined {
   const command = patternOf('search-command');
   if (question.length > maxSearchCommandCharacters || !command.test(question)) return undefined;
-  // What comes after the search is another step: `…, then read the page you find`.
+  // Drop the next step: `…, then read the page you find`.
   const [asked = ''] = question.split(patternOf('after-search'));
   const query = asked
     .replace(new RegExp(command.source, `${command.flags}g`), ' ')
@@ -511,7 +511,7 @@ async function* addWords(told: string, words: AsyncIterable<ModelEvent>): AsyncG
       const text = said === '' ? told : `${told}\n\n${said}`;
       const others = event.message.content.filter(({ type }) => type !== 'text');
       const content = text === '' ? others : [...others, { type: 'text' as const, text }];
-      // The answer is told, so words that went in circles and were cut need no continuation.
+      // The page has already given the result, so we need not continue words that were cut because they looped.
       const finishReason =
         told !== '' && event.message.finishReason === 'loop' ? 'stop' : event.message.finishReason;
       yield { ...event, message: { ...event.message, raw: undefined, content, finishReason } };

@@ -7,39 +7,40 @@ import { chineseNumberToDigits, toDigits } from '../text/number-words';
 const maxProblemCharacters = 240;
 
 /**
- * Returns the sum in the calculator's notation: `86.40*(100+10)/100/3`. Undefined if any number of the text has no known part in the sum, or
+ * Returns the sum in the calculator's notation: `86.40*(100+10)/100/3`. Undefined if a number of the text has no known role, or
  * if a word such as `twice` or `except` may change the sum.
  */
 export function readWordProblem(written: string): string | undefined {
   if (written.length > maxProblemCharacters) return undefined;
   const isChinese = /\p{Script=Han}/u.test(written);
   const text = isChinese ? normaliseChinese(written) : normaliseEnglish(written);
-  const { rules, asks, obstacles } = isChinese ? chinese : english;
+  const { rules, asks, obstacles, asksForChange } = isChinese ? chinese : english;
+  if (asksForChange.test(text)) return undefined;
   const { parts, rest } = takeParts(text, rules);
   if (/\d/.test(rest) || obstacles.test(rest)) return undefined;
   return writeSum(parts, asks.find(([, pattern]) => pattern.test(rest))?.[0]);
 }
 
 type Role =
-  /** So many things and the price of one. */
+  /** A number of things and the price of one. */
   | 'item'
   | 'amount'
-  /** The price of one thing, which needs a number of things. */
+  /** The price of one thing. Only valid with a `count`. */
   | 'unit-price'
-  /** A price that is the whole amount if there is no number of things: `a ticket costs 12.50`. */
+  /** The price of one thing, or the whole amount without a `count`: `a ticket costs 12.50`. */
   | 'price'
   /** A number of things. */
   | 'count'
   /** A number of people who share the amount. */
   | 'share'
-  /** A number of people. The question tells whether they share the amount or each buy one thing. */
+  /** A number of people, who share the amount or buy one thing each. The question tells which. */
   | 'people'
   /** A percentage that the amount rises or falls by. */
   | 'raise'
   | 'lower'
   | 'add'
   | 'take-off'
-  /** The note or sum of money that one pays with. */
+  /** The money that somebody pays with. */
   | 'paid';
 
 interface Part {
@@ -53,10 +54,12 @@ interface Part {
 interface Wordings {
   /** Earlier patterns take their numbers first. */
   rules: readonly (readonly [Role, RegExp])[];
-  /** What the text asks for. The first pattern that matches counts. */
+  /** Patterns for what the text asks. The first match wins. */
   asks: readonly (readonly ['change' | 'share' | 'total', RegExp])[];
   /** Words that change the sum in a way we do not read. */
   obstacles: RegExp;
+  /** The text asks for the tip or the discount itself, or has a number of people besides the user: `with 3 friends`. */
+  asksForChange: RegExp;
 }
 
 /** Finds the parts, and blanks them out in the text. */
@@ -121,7 +124,7 @@ const inBrackets = ({ text, hasTerms }: Sum) => (hasTerms ? `(${text})` : text);
 
 const n = String.raw`(\d+(?:\.\d+)?)`;
 
-/** Builds a pattern for whole words. `N` stands for a number. */
+/** Builds a pattern for whole words. Replaces `N` with a pattern for a number. */
 function inEnglish(source: string): RegExp {
   return new RegExp(String.raw`\b${source.replaceAll('N', n)}(?![\w.%])`, 'g');
 }
@@ -151,7 +154,7 @@ const english: Wordings = {
         `(?:split|divided?|shared?)(?: it| this| that| the [a-z]+)?(?: evenly| equally)?(?: by| into| in)? N(?: ways| ${people})`,
       ),
     ],
-    ['people', inEnglish(`(?:there (?:are|were)|we (?:are|were)|for|with) N ${people}`)],
+    ['people', inEnglish(`(?:there (?:are|were)|we (?:are|were)|for) N ${people}`)],
     ['raise', inEnglish(`N% ${tax}`)],
     ['raise', inEnglish(`${tax}(?: is| of| at)? N%`)],
     ['lower', inEnglish(`N% (?:off|cheaper|${cut})`)],
@@ -189,7 +192,9 @@ const english: Wordings = {
     ['total', /\b(?:how much|what|whats|total|price|altogether|cost|calculate|work out)\b/],
   ],
   obstacles:
-    /\b(?:twice|double|triple|half|halve|more|less|fewer|than|except|only|but|remaining|rest|left|already|without|before|unless|until|every|per|another|others?|years?|months?|weeks?|days?|hours?|minutes?|miles?|km|kg|average|percent|age|older|younger|speed|not|also|remember|write|explain|translate)\b|[%+*/=]/,
+    /\b(?:twice|double|triple|half|halve|more|less|fewer|than|except|only|but|remaining|rest|left|already|without|before|unless|until|every|per|another|others?|years?|months?|weeks?|days?|hours?|minutes?|miles?|km|kg|average|percent|age|older|younger|speed|not|also|remember|write|explain|translate|includ\w+|inclusive|original\w*|saved?|saving|savings)\b|[%+*/=]/,
+  asksForChange:
+    /\b(?:how much|what(?: is|s|'s|’s)?)(?: (?:is|are|was|would|do i|do we|should i|should we|be|the|an?|my|our|\d+(?:\.\d+)?%|sales|leave|as))* (?:tip|gratuity|tax|vat|discount|service|surcharge|shipping|delivery)\b|\bwith (?:my )?\d+ (?:\w+ )?(?:friends?|people|colleagues|others)\b|\b(?:me|i|myself) and \d|\d \w+ and (?:i|me)\b/,
 };
 
 const measure = '[个件支枝本张杯份只瓶斤条双盒块碗袋包台把部公]';
@@ -224,7 +229,9 @@ const chinese: Wordings = {
     ['total', /多少|几元|总价/u],
   ],
   obstacles:
-    /倍|一半|多[了出]|少[了出]|除了|剩|小时|分钟|公里|岁|年|月|天|先|再|记|写|翻译|解释|只有|但|[%+*/=]/u,
+    /倍|一半|多[了出]|少[了出]|除了|剩|小时|分钟|公里|岁|年|月|天|先|再|记|写|翻译|解释|只有|但|省|原来|含|[%+*/=]/u,
+  asksForChange:
+    /(?:小费|税|服务费|运费|折扣|优惠)(?:是|要|付|给|有|为)*多少|(?:便宜|优惠|减)了?多少|原价(?:是|为)?多少|(?:和|跟|与|同)(?:我的?)?\d+(?:个|位)|(?:和|跟|与)我/u,
 };
 
 /** Writes all numbers in digits with a decimal point, without signs and names of currencies. */

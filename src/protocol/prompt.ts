@@ -34,7 +34,7 @@ export function buildPrompt(
     pictureOf?: FindPicture | undefined;
     /** Whether the first question of each later day says which day it is. The system text has the day of the first question. */
     isDated?: boolean;
-    /** Whether the results of a turn come before its question, if the model is told of no tools. */
+    /** Whether to write the results of a turn before its question. Has no effect if tools are listed. */
     foldsResults?: boolean;
   } = {},
 ): Prompt {
@@ -66,7 +66,7 @@ export function buildPrompt(
 }
 
 /**
- * Writes the results of each turn before its question, as texts to answer from, and leaves out the calls. A model that is told of no tools would
+ * Writes the results of each turn before its question, as texts to answer from, and leaves out the calls. A model without a list of tools would
  * imitate the calls, and a small model answers best from a text that comes before the question: `Texts to answer from` in bench/README.md.
  */
 function foldResults(chat: Prompt['chat'], names: readonly string[]): Prompt['chat'] {

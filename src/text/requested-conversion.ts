@@ -72,17 +72,17 @@ function readEnglish(text: string): string | undefined {
     const read = toExpression(writeFeet(toDigits(bare)), to.replace(/^the /i, ''), 'in');
     if (read !== undefined) return read;
   }
-  return readMentionedUnits(asked);
+  return readMentionedDegrees(asked);
 }
 
-/** `350 fahrenheit but my oven only has celsius, what's that`: one quantity, and later one other unit of its kind. */
-function readMentionedUnits(text: string): string | undefined {
+/** `350 fahrenheit but my oven only has celsius, what's that`: one temperature, and later one other unit. Other units are words with more meanings. */
+function readMentionedDegrees(text: string): string | undefined {
   if (!/\b(?:what|whats|how)\b|\?/i.test(text)) return undefined;
   const numbers = text.match(/\d+(?:\.\d+)?/g) ?? [];
   const [, number, name = '', rest = ''] =
     /(?<![\p{L}\d.])(-?\d+(?:\.\d+)?) ?(?:degrees? )?(\p{L}{3,})\b(.*)$/iu.exec(text) ?? [];
   const from = findUnit(name);
-  if (number === undefined || numbers.length !== 1 || !from) return undefined;
+  if (number === undefined || numbers.length !== 1 || from?.kind !== 'temperature') return undefined;
   const others = (rest.match(/\p{L}{3,}/gu) ?? []).filter((word) => {
     const unit = findUnit(word);
     return unit !== undefined && unit.kind === from.kind && unit.label !== from.label;

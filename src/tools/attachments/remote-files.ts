@@ -10,7 +10,7 @@ import type { TableQuery } from './table-query';
 export type FilesWorker = ReturnType<typeof createFilesWorker>;
 
 /** Timeouts in milliseconds, including the start of the worker. A PDF of 1,000 pages takes 10 s on a phone. */
-const defaultTimeoutsMs = { read: 60_000, ask: 20_000 };
+const defaultTimeoutsMs = { read: 60_000, ask: 20_000, readQuestion: 5000 };
 
 export function createFilesWorker(startWorker: () => Worker, limits = defaultTimeoutsMs) {
   const askWorker = <Value>(
@@ -41,7 +41,7 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultTim
     ) =>
       askWorker<TableQuery | undefined>(
         (remote) => remote.readQuestion(text, kind, question, title),
-        limits.ask,
+        limits.readQuestion,
         signal,
       ),
   };

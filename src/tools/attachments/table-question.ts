@@ -21,7 +21,7 @@ export function readTableQuestion(table: Table, question: string, title: string)
   if (!where) return undefined;
   const named = findNamedColumns(rest, columns);
   const query = readAggregate(rest, named, columns, where.length > 0, title);
-  if (!query || hasUnreadNumber(rest)) return undefined;
+  if (!query || hasUnreadWords(rest, named, title)) return undefined;
   return { ...(where.length > 0 && { where }), ...query };
 }
 
@@ -84,6 +84,8 @@ function readConditions(text: string, columns: readonly Column[]): { where?: Con
     .filter(({ value }) => value.length > 1 || /\p{Script=Han}/u.test(value))
     .sort((one, other) => other.value.length - one.value.length);
   for (const { column, value, cell } of found) {
+    // Building a pattern for each of a hundred thousand cells would take long.
+    if (!rest.includes(value)) continue;
     const match = wordPattern(value, false).exec(rest);
     // `Which country` names a column, even if a cell has the same word.
     if (!match || columns.some(({ name }) => normalise(name) === value)) continue;
@@ -173,7 +175,8 @@ function readAggregate(
 ): TableQuery | undefined {
   const numeric = columns.filter(({ isNumeric }) => isNumeric);
   const namedNumeric = named.filter(({ isNumeric }) => isNumeric);
-  const of = namedNumeric.length === 1 ? namedNumeric[0] : numeric.length === 1 ? numeric[0] : undefined;
+  const [only, ...more] = numeric;
+  const of = namedNumeric[0] ?? (more.length === 0 ? only : undefined);
   const others = named.filter(({ isNumeric }) => !isNumeric);
   const is = (kind: keyof typeof patterns) => patterns[kind].test(text);
   const kinds = (['most', 'least', 'sum', 'average', 'median'] as const).filter(is);
@@ -182,12 +185,18 @@ function readAggregate(
   const group = is('group') ? others.find(({ at }) => groupBeforePattern.test(text.slice(0, at))) : undefined;
 
   if (kind === 'most' || kind === 'least') {
-    if (!of || group) return undefined;
+    const meant = namedNumeric[0] ?? findMeantColumn(text, numeric);
+    if (!meant || group) return undefined;
     const [label] = others.length > 0 ? others : columns.filter(({ isNumeric }) => !isNumeric);
     const isRow =
       others.length > 0 || (is('which') && namedNumeric.length === 0) || /\bwh(?:ich|o)\b|哪|谁/u.test(text);
-    if (!isRow || !label) return { aggregate: kind === 'most' ? 'max' : 'min', of: of.name };
-    return { columns: [label.name, of.name], sortBy: of.name, descending: kind === 'most', limit: maxTies };
+    if (!isRow || !label) return { aggregate: kind === 'most' ? 'max' : 'min', of: meant.name };
+    return {
+      columns: [label.name, meant.name],
+      sortBy: meant.name,
+      descending: kind === 'most',
+      limit: maxTies,
+    };
   }
   if (kind !== undefined)
     return of && { aggregate: kind, of: of.name, ...(group && { groupBy: group.name }) };
@@ -198,22 +207,50 @@ function readAggregate(
       return of && { aggregate: 'sum', of: of.name, ...(group && { groupBy: group.name }) };
     const noun = counted ?? others.find((column) => column !== group);
     if (noun && !group) return { aggregate: 'distinct', of: noun.name };
-    const isAboutRows = is('rows') || wordPattern(normalise(title), true).test(text);
-    if (!isAboutRows && !noun && !hasCondition) return undefined;
+    const isAboutRows = is('rows') || hasCondition || wordPattern(normalise(title), true).test(text);
+    if (!isAboutRows && !noun) return undefined;
     return { aggregate: 'count', ...(group && { groupBy: group.name }) };
   }
   const isAmount = /\bhow much\b/u.test(text) || (is('which') && namedNumeric.length === 1);
-  if (!isAmount || !of || !hasCondition) return undefined;
+  // `How much is a flight to Oslo?` does not ask for the people of Oslo.
+  const isOfColumn = namedNumeric.length === 1 || (of !== undefined && moneyPattern.test(of.name));
+  if (!isAmount || !of || !hasCondition || !isOfColumn) return undefined;
   return { aggregate: 'sum', of: of.name };
 }
 
-/** So many rows are asked for, to see whether several have the same best value. */
+/** The column that a superlative means if the question names none: `the cheapest` means the price, `the biggest` the only number. */
+function findMeantColumn(text: string, numeric: readonly Column[]): Column | undefined {
+  const [, names] = meanings.find(([words]) => words.test(text)) ?? [];
+  const fitting = names ? numeric.filter(({ name }) => names.test(name)) : numeric;
+  const isMeant = names !== undefined || sizePattern.test(text);
+  return isMeant && fitting.length === 1 ? fitting[0] : undefined;
+}
+
+const meanings: readonly (readonly [RegExp, RegExp])[] = [
+  [/\b(?:cheapest|priciest|(?:most|least) expensive)\b|最(?:贵|便宜)/u, /price|cost|fee|价|费/iu],
+  [/\b(?:oldest|youngest)\b|最(?:老|年轻)/u, /\bage\b|年龄/iu],
+];
+const sizePattern = /\b(?:largest|biggest|smallest|best|worst)\b|最(?:大|小|好|差)/u;
+const moneyPattern =
+  /amount|price|cost|total|value|spen[dt]|expense|revenue|sales|income|salary|fee|金额|价|费|额|收入|支出|成本/iu;
+
+/** The most rows that we ask for, to see whether several share the best value. */
 const maxTies = 5;
 
 const countBeforePattern =
   /(?:\b(?:how many|number of|count of)(?: different)? |(?:多少|几)[个行条家座种位名]?)$/u;
 const groupBeforePattern = /(?:\b(?:per|by|for each|in each|of each|for every|each) |每个?|按)$/u;
 
-function hasUnreadNumber(text: string): boolean {
-  return /\d/.test(text);
+/** True if the question has a number or word besides those that we read: `How many ferries are in Norway?` asks for something else. */
+function hasUnreadWords(text: string, named: readonly Column[], title: string): boolean {
+  const read = [
+    ...named.map(({ pattern }) => pattern),
+    wordPattern(normalise(title), true),
+    ...Object.values(patterns),
+  ];
+  const left = read.reduce((all, { source }) => all.replace(new RegExp(source, 'gu'), ' '), text);
+  return /[\p{L}\p{N}]/u.test(left.replace(fillerPattern, ' '));
 }
+
+const fillerPattern =
+  /\b(?:what['’]?s?|which|who|where|how|many|much|is|are|was|were|be|the|an?|of|in|on|for|at|to|from|by|and|there|here|it|this|that|these|those|table|file|data|list|do|does|did|have|has|had|having|with|live|lives|living|i|we|my|our|me|us|you|tell|give|show|find|get|please|can|could|value|values|column|columns|number|numbers|count|different|spend|spent|pay|paid|cost|costs|earn|earned|sell|sold|buy|bought|make|made)\b|[的了是有在和呢吗啊吧呀请我们个表格里中文件数据一共多少这那花卖买给告诉看]/gu;

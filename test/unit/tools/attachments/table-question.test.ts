@@ -82,6 +82,14 @@ test.each([
 });
 
 test.each([
+  [towns, 'What is the highest mountain in Norway?'],
+  [towns, 'What is the average temperature in Oslo?'],
+  [towns, 'How much is a flight to Oslo?'],
+  [towns, 'How many ferries are in Norway?'],
+  [towns, 'Who is the oldest king of Norway?'],
+  [towns, 'How many towns have a ferry to Norway?'],
+  [towns, 'What is the biggest fish?'],
+  [towns, 'Which town is the oldest?'],
   [towns, 'Which towns are not in Norway?'],
   [towns, 'What is this table about?'],
   [
