@@ -8,6 +8,7 @@ const remote = wrap<{
   write: Ask<unknown>;
   score: Ask<unknown>;
   loadAll: Ask<number[]>;
+  answerAll: Ask<unknown>;
 }>(worker);
 
 type Ask<Answer> = (request: unknown) => Promise<Answer>;
@@ -18,9 +19,11 @@ declare global {
     write: Ask<unknown>;
     score: Ask<unknown>;
     loadAll: Ask<number[]>;
+    answerAll: Ask<unknown>;
   }
 }
 window.ask = (request) => remote.measure(request);
 window.write = (request) => remote.write(request);
 window.score = (request) => remote.score(request);
 window.loadAll = (request) => remote.loadAll(request);
+window.answerAll = (request) => remote.answerAll(request);

@@ -1,9 +1,11 @@
 /** Times an engine with one GGUF file: how long it takes to load, and how many tokens per second it reads and writes. */
 import { expose } from 'comlink';
-import type { ModelSpec, TextEngine } from '../../src/contracts/model';
+import type { ModelSpec, Sampling, TextEngine } from '../../src/contracts/model';
 import { createLlama } from '../../src/engines/llama/engine';
 import { loadLlama, openWeights } from '../../src/engines/llama/llama';
 import { fetchProgram } from '../../src/engines/llama/program';
+import { chatMl } from '../../src/engines/library/templates';
+import { findRepetitionCutoff, repetitionLimitsFor } from '../../src/protocol/repetition';
 import { startPublished } from './published';
 
 interface Request {
@@ -152,4 +154,34 @@ async function loadAll(files: { path: string; bytes: number }[]) {
   return read;
 }
 
-expose({ measure, write, score, loadAll });
+interface Asked {
+  path: string;
+  bytes: number;
+  threads: number;
+  requests: string[];
+  avoidsLoops: boolean;
+  sampling: Sampling;
+  maxTokens: number;
+}
+
+/** Asks each request in a chat of its own. `isLoop`: whether Hearth would stop the reply because it goes in circles. */
+async function answerAll({ path, bytes, threads, requests, ...request }: Asked) {
+  const engine = createLlama();
+  const spec = { ...specOf(path, bytes, threads), template: chatMl };
+  await engine.load(spec, { signal: never, onProgress: () => undefined });
+  const answers: { text: string; tokens: number; isLoop: boolean }[] = [];
+  for (const content of requests) {
+    const day = { role: 'system' as const, content: 'Today is Tuesday, 2026-12-01.' };
+    let [text, tokens] = ['', 0];
+    const messages = [day, { role: 'user' as const, content }];
+    for await (const delta of engine.generate({ ...request, messages }, never)) {
+      if (delta.type === 'text-delta') text += delta.text;
+      if (delta.type === 'finish') tokens = delta.usage.outputTokens;
+    }
+    const limits = repetitionLimitsFor({ maxReplyTokens: 1024 });
+    answers.push({ text, tokens, isLoop: findRepetitionCutoff(text, limits) !== undefined });
+  }
+  return answers;
+}
+
+expose({ measure, write, score, loadAll, answerAll });

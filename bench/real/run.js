@@ -9,6 +9,7 @@
  * --exam           also runs the exam of the Models page
  * --own-hands      unticks "Let Ember choose the tools"
  * --no-tools       turns all tools off, to compare the words of a model with and without them
+ * --temperature T  sets the temperature of all models, 0 to 2
  * --keep FILE      keeps all replies there (default: `real-replies.json` in FOLDER)
  * --pictures DIR   keeps a picture of the screen after each answer there
  */
@@ -20,7 +21,7 @@ import { parseArgs } from 'node:util';
 import { serveFolder } from '../../scripts/static-server.js';
 import { launchBrowser } from '../browser.js';
 import { findFault } from './judge.js';
-import { addModel, ask, cardOf, composerOf, examine, turnToolsOff } from './screen.js';
+import { addModel, ask, cardOf, composerOf, examine, setTemperature, turnToolsOff } from './screen.js';
 import { askBase, tasks } from './tasks.js';
 import { printAnswers, printTasks } from './print.js';
 
@@ -33,6 +34,7 @@ const { positionals, values: options } = parseArgs({
     exam: { type: 'boolean' },
     'own-hands': { type: 'boolean' },
     'no-tools': { type: 'boolean' },
+    temperature: { type: 'string' },
     keep: { type: 'string' },
     pictures: { type: 'string' },
   },
@@ -104,6 +106,7 @@ async function askModel(page, file) {
   const model = basename(file);
   await addModel(page, file, { ownHands: options['own-hands'] });
   if (options['no-tools']) await turnToolsOff(page);
+  if (options.temperature !== undefined) await setTemperature(page, options.temperature);
   const isBase = await cardOf(page, file).getByText('This is a base model').isVisible();
   if (options.exam) exams.push({ model, ...(await examine(page, file)) });
   if (isBase) {

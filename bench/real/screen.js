@@ -45,6 +45,16 @@ export async function turnToolsOff(page) {
   for (const toggle of await main.getByRole('switch').all()) await toggle.uncheck();
 }
 
+/** Sets the temperature of all models: 0 makes the same prompt give the same answer. */
+export async function setTemperature(page, temperature) {
+  await goTo(page, 'models');
+  const options = page.getByRole('region', { name: 'How models answer' });
+  await options.getByText('Advanced').click();
+  const field = options.getByLabel('Temperature');
+  await field.fill(temperature);
+  await field.blur();
+}
+
 /**
  * Sends `request` and returns the answer. `isSameChat`: asks in the open chat instead of a new one. `prepare`: called before the request is typed.
  * `stopAt`: presses Stop as soon as so many characters of the answer are on the screen.

@@ -9,10 +9,14 @@
 #include <emscripten.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 // ---------------------------------------------------------------- what the page provides
@@ -67,6 +71,8 @@ static int seek_cookie(void * cookie, off_t * offset, int whence) {
 
 // ---------------------------------------------------------------- a loaded model
 
+enum class token_kind : char { unknown, sign, word, divider };
+
 struct session {
     llama_model * model = nullptr;
     llama_context * context = nullptr;
@@ -74,6 +80,10 @@ struct session {
     ggml_threadpool * pool = nullptr;
     llama_sampler * chain = nullptr;
     llama_sampler * grammar = nullptr;
+    // 0: repetition does not matter.
+    int loop_length = 0;
+    std::vector<llama_token> reply;
+    std::vector<token_kind> kinds;
     std::vector<llama_token> ends;
     std::vector<llama_token_data> candidates;
     std::vector<llama_token> tokens;
@@ -289,11 +299,52 @@ EMSCRIPTEN_KEEPALIVE bool hearth_keep(session * s, int count) {
     return count == 0;
 }
 
-// Begins a reply: how its tokens are chosen. An empty grammar: freely. False where the grammar cannot be read.
-EMSCRIPTEN_KEEPALIVE bool hearth_begin_reply(session * s, float temperature, int top_k, float top_p, float min_p, unsigned seed, const char * grammar) {
+// Longer repetitions count as this long, in tokens.
+static const int max_loop_length = 48;
+static const size_t min_loop_words = 4;
+
+static token_kind kind_of(session & s, llama_token token) {
+    s.kinds.resize(llama_vocab_n_tokens(s.vocab));
+    token_kind & kind = s.kinds[token];
+    if (kind != token_kind::unknown) return kind;
+    kind = token_kind::sign;
+    const int bytes = hearth_read_piece(&s, token);
+    for (const char byte : std::string_view(s.piece.data(), bytes)) {
+        if (std::string_view("\n:\"*|").find(byte) != std::string_view::npos) return kind = token_kind::divider;
+        if (isalpha((unsigned char) byte) || (byte & 0x80)) kind = token_kind::word;
+    }
+    return kind;
+}
+
+// Makes tokens less likely that would continue a repetition, by more for each repeated token (DRY). We compare with this reply only, so a model may
+// quote its prompt. Unlike llama.cpp's own DRY sampler, rows of numbers and of few different words may repeat, because they are data.
+static void weaken_loops(session & s) {
+    const int count = s.reply.size();
+    if (s.loop_length == 0) return;
+    std::unordered_map<llama_token, int> repeated;
+    for (int next = s.loop_length; next < count; next++) {
+        std::set<llama_token> words;
+        int length = 0;
+        while (length < next && length < max_loop_length) {
+            const llama_token token = s.reply[count - 1 - length];
+            if (token != s.reply[next - 1 - length] || kind_of(s, token) == token_kind::divider) break;
+            if (kind_of(s, token) == token_kind::word) words.insert(token);
+            length++;
+        }
+        if (length < s.loop_length || words.size() < min_loop_words) continue;
+        if (kind_of(s, s.reply[next]) != token_kind::divider) repeated[s.reply[next]] = std::max(repeated[s.reply[next]], length);
+    }
+    for (const auto & [token, length] : repeated) s.candidates[token].logit -= 0.8f * powf(1.75f, length - s.loop_length);
+}
+
+// Begins a reply: how its tokens are chosen. An empty grammar: freely. `loop_length`: how many tokens may repeat before repeating more becomes less
+// likely, 0 for any number. False where the grammar cannot be read.
+EMSCRIPTEN_KEEPALIVE bool hearth_begin_reply(session * s, float temperature, int top_k, float top_p, float min_p, int loop_length, unsigned seed, const char * grammar) {
     fault.clear();
     return guarded([&] {
         free_samplers(*s);
+        s->loop_length = loop_length;
+        s->reply.clear();
         s->chain = llama_sampler_chain_init(llama_sampler_chain_default_params());
         if (temperature <= 0) {
             llama_sampler_chain_add(s->chain, llama_sampler_init_greedy());
@@ -316,6 +367,7 @@ EMSCRIPTEN_KEEPALIVE llama_token hearth_sample(session * s) {
     llama_token token = -1;
     guarded([&] {
         llama_token_data_array candidates = read_candidates(*s);
+        weaken_loops(*s);
         llama_sampler_apply(s->chain, &candidates);
         if (candidates.selected < 0 || !std::isfinite(candidates.data[candidates.selected].logit)) {
             token = -2;
@@ -325,6 +377,7 @@ EMSCRIPTEN_KEEPALIVE llama_token hearth_sample(session * s) {
         // To ask the grammar about every token takes long, and the one that the model wants nearly always fits.
         if (s->grammar && !fits(s->grammar, token)) {
             candidates = read_candidates(*s);
+            weaken_loops(*s);
             llama_sampler_apply(s->grammar, &candidates);
             llama_sampler_apply(s->chain, &candidates);
             const llama_token_data & chosen = candidates.data[candidates.selected];
@@ -333,6 +386,7 @@ EMSCRIPTEN_KEEPALIVE llama_token hearth_sample(session * s) {
         if (token >= 0) {
             if (s->grammar) llama_sampler_accept(s->grammar, token);
             llama_sampler_accept(s->chain, token);
+            s->reply.push_back(token);
         }
         return 0;
     });

@@ -307,6 +307,8 @@ export interface GenerateRequest {
   constraint?: Constraint | undefined;
   sampling: Sampling;
   maxTokens: number;
+  /** Makes repeating earlier parts of the reply less likely. Engines that cannot do this ignore it. */
+  avoidsLoops?: boolean;
   onlyRead?: boolean;
   /** Only for models with native tool calls, whose prompt does not list tools. */
   tools?: { specs: readonly ToolSpec[]; choice: ToolChoice };

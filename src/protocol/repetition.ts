@@ -54,7 +54,8 @@ const maxComparedCharacters = 1_000;
 
 /** Returns where to cut: after the first copy of the repeated text. Undefined if nothing repeats. */
 export function findRepetitionCutoff(text: string, limits: RepetitionLimits): number | undefined {
-  const { characters, times, sameLetter } = limits;
+  const { characters, times } = limits;
+  const sameLetter = maxSameLetters(text.slice(-1), limits);
   let { tokens = Infinity } = limits;
   for (let unit = 1; unit <= Math.min(maxUnitCharacters, text.length / 2); unit++) {
     const repeated = countRepeatedCharacters(text, unit);
@@ -75,6 +76,13 @@ export function findRepetitionCutoff(text: string, limits: RepetitionLimits): nu
       return findCut(text, unit, countRepeatedCharacters(text, unit));
   }
   return text.endsWith('\n') ? findSameItems(text, tokens) : undefined;
+}
+
+/** Nobody repeats a letter or a full stop on purpose as often as a dash or a digit. Chinese characters and signs may be two tokens each. */
+function maxSameLetters(letter: string, { sameLetter, tokens = Infinity }: RepetitionLimits): number {
+  if (/[\p{Script=Han}\u3040-\u30ff，。、；：！？…!?]/u.test(letter))
+    return Math.min(sameLetter, 0.6 * tokens);
+  return /\p{L}/u.test(letter) ? Math.min(sameLetter, 2.5 * tokens) : sameLetter;
 }
 
 const maxCopiedCharacters = 40;

@@ -206,7 +206,7 @@ test.for(architectures)(
     const prompt = llama.tokenize('How are you today? It is a fine day.', { addsBegin: true });
     const read = (tokens: readonly number[]) => {
       llama.decode(tokens);
-      llama.beginReply({ temperature: 0 }, undefined);
+      llama.beginReply({ sampling: { temperature: 0 } });
       return llama.sample();
     };
     const first = read(prompt);

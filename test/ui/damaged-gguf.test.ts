@@ -31,7 +31,7 @@ async function ask(bytes: Uint8Array, contextTokens?: number): Promise<string> {
   try {
     const llama = await load(bytes, contextTokens);
     llama.decode(llama.tokenize('Hello', { addsBegin: true }));
-    llama.beginReply({ temperature: 0 }, undefined);
+    llama.beginReply({ sampling: { temperature: 0 } });
     llama.sample();
     llama.free();
     return '';
@@ -231,8 +231,10 @@ function cacheWidth(): number {
 test('an invalid grammar causes an error, and the model can answer the next question', async () => {
   const llama = await load(original);
   llama.decode(llama.tokenize('Hello', { addsBegin: true }));
-  expect(() => llama.beginReply({ temperature: 0 }, 'root ::= ((')).toThrow(GrammarError);
-  llama.beginReply({ temperature: 0 }, 'root ::= "yes"');
+  expect(() => llama.beginReply({ sampling: { temperature: 0 }, grammar: 'root ::= ((' })).toThrow(
+    GrammarError,
+  );
+  llama.beginReply({ sampling: { temperature: 0 }, grammar: 'root ::= "yes"' });
   const token = llama.sample();
   expect(token).toBeDefined();
   expect('yes').toContain(new TextDecoder().decode(llama.pieceOf(token ?? 0)));

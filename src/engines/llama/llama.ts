@@ -1,6 +1,6 @@
 /** A typed wrapper for llama.cpp with one model. Every call except `loadLlama` is synchronous and blocks the worker, so keep calls short. */
 import { AppError } from '../../contracts/app-error';
-import type { Sampling, LoadOptions, ModelSpec, GenerateRequest } from '../../contracts/model';
+import type { LoadOptions, ModelSpec, GenerateRequest } from '../../contracts/model';
 import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
 import type { ThreadCounts } from '../../egress/kept-files';
@@ -38,6 +38,9 @@ const maxSmallModelBatchTokens = 128;
 const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
 
 export class GrammarError extends Error {}
+
+/** How many tokens of a reply may repeat before more of them become less likely: `Loops` in bench/README.md. */
+const maxRepeatedTokens = 8;
 
 /** The defaults of llama.cpp's own server. */
 const [defaultTopK, defaultTopP, defaultMinP] = [40, 0.95, 0.05];
@@ -127,11 +130,25 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
     },
     /** Drops all tokens after the first `count`. Returns false if the model had to drop all tokens. */
     keep: (count: number): boolean => program._hearth_keep(session, count) !== 0,
-    beginReply({ temperature, topK = defaultTopK, topP = defaultTopP, seed }: Sampling, grammar = ''): void {
+    beginReply({
+      sampling: { temperature, topK = defaultTopK, topP = defaultTopP, seed },
+      grammar = '',
+      avoidsLoops = false,
+    }: Pick<GenerateRequest, 'sampling' | 'avoidsLoops'> & { grammar?: string | undefined }): void {
+      const loopLength = avoidsLoops ? maxRepeatedTokens : 0;
       const text = encoder.encode(`${grammar}\0`);
       const seedOrChance = seed ?? Math.floor(Math.random() * 2 ** 32);
       const isBegun = lend(text, (pointer) =>
-        program._hearth_begin_reply(session, temperature, topK, topP, defaultMinP, seedOrChance, pointer),
+        program._hearth_begin_reply(
+          session,
+          temperature,
+          topK,
+          topP,
+          defaultMinP,
+          loopLength,
+          seedOrChance,
+          pointer,
+        ),
       );
       if (!isBegun) throw new GrammarError(`llama.cpp cannot read the grammar. ${readFault(program)}`);
     },
@@ -253,8 +270,8 @@ function openWeightsOnDisk(file: Blob): WeightsReader {
 /** Returns the next token, or `end`. `logProbability`: natural logarithm, absent if unknown. */
 type ChooseNextToken = () => { token: number; logProbability?: number } | 'end';
 
-export function createTokenChooser(llama: Llama, { sampling, constraint }: GenerateRequest): ChooseNextToken {
-  llama.beginReply(sampling, constraint?.grammar);
+export function createTokenChooser(llama: Llama, request: GenerateRequest): ChooseNextToken {
+  llama.beginReply({ ...request, grammar: request.constraint?.grammar });
   return () => {
     const token = llama.sample();
     return token === undefined || llama.endsReply(token) ? 'end' : { token };

@@ -69,6 +69,7 @@ export interface Program {
     topK: number,
     topP: number,
     minP: number,
+    loopLength: number,
     seed: number,
     grammar: number,
   ): number;
