@@ -1,7 +1,7 @@
 /**
  * `node bench/engine/interrupt.js FILE`: kills the browser at each stage of a model's life in the built app (adding, loading, reading the prompt, writing,
  * afterwards), and presses Stop at each stage of a reply. After each kill, the model must be listed and the question stored. An unfinished reply may only lack
- * the words of the last second, and a finished reply no word. Prints a line for each, and exits with 1 if one fails or Stop takes over 200 ms.
+ * the words of the last second, and a finished reply no word. Then closes the tab that runs Ember and the model. Prints a line for each, and exits with 1 if one fails or Stop takes over 200 ms.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -166,6 +166,24 @@ for (const [stage, isThere] of Object.entries(stages).slice(0, -1)) {
 await ask('hi');
 const { reply } = await reach(stages.done);
 report('answers afterwards', reply !== '', reply.slice(0, 60));
+
+async function answersWithBoth(when) {
+  await ask('What is 17 * 23?');
+  const sum = await reach(stages.done);
+  await ask('Tell me of the sea.');
+  const words = await reach(stages.done);
+  const isRight = sum.reply.includes('391') && words.reply !== '';
+  report(`Ember and the model answer ${when}`, isRight, sum.reply, words.reply.slice(0, 60));
+}
+await answersWithBoth('in one tab');
+const other = await context.newPage();
+other.setDefaultTimeout(120_000);
+await other.goto(server.url);
+await ask('tell me of the river, the hills and the sea');
+await reach(stages['the first words']);
+await page.close();
+page = other;
+await answersWithBoth('after the tab that runs them was closed in a reply');
 await kill();
 await server.close();
 await rm(profile, { recursive: true, force: true });

@@ -222,6 +222,9 @@ export function isGroundedCall({ name, arguments: given }: ToolCall, history: re
 
 function isTimeRequest(asked: string): boolean {
   if (patternOf('grounds.asks-time').test(asked)) return true;
+  // "What should I cook tonight?" needs no clock.
+  if (patternOf('grounds.asks-advice').test(asked) && !patternOf('grounds.names-time').test(asked))
+    return false;
   const isTime = patternOf('grounds.about-time').test(asked) && !patternOf('grounds.about-span').test(asked);
   return isTime && !isPasted(asked);
 }

@@ -96,6 +96,21 @@ export function isCopied(text: string, cut: number, messages: readonly Message[]
   });
 }
 
+/** Whether a text that the model may quote says the same sentence twice. */
+export function hasRepeatedSentence(messages: readonly Message[]): boolean {
+  return messages.some((message) => {
+    if (message.role === 'user') return repeatsSentence(textOf(message.content));
+    return message.role === 'tool' && message.results.some(({ content }) => repeatsSentence(textOf(content)));
+  });
+}
+
+function repeatsSentence(text: string): boolean {
+  const sentences = text.split(/[.!?:]\s|[。！？：\n]/).filter((one) => estimateTokens(one) >= minQuotedTokens);
+  return new Set(sentences.map((one) => one.trim())).size < sentences.length;
+}
+
+const minQuotedTokens = 6;
+
 const separatorPattern = /[-=_*.#~|\s─]/;
 
 /** Returns how many characters at the end are the same as those `unit` characters before them: all but the first time of a loop. */

@@ -69,6 +69,9 @@ describe('a clock call', () => {
     ['are the shops still open in Madrid'],
     ['悉尼天亮了吗'],
     ['还有多久，现在几点'],
+    ['Should I call Tokyo, or is it too late there?'],
+    ['Could we say what day it is today?'],
+    ['现在几点，我能去睡了吗？'],
   ])('it fits the request "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(true));
 
   test.for([
@@ -77,6 +80,11 @@ describe('a clock call', () => {
     ['repeat that'],
     ['how many days until Christmas?'],
     ['say it in Chinese'],
+    ['What should I cook tonight?'],
+    ['Any ideas for dinner tomorrow?'],
+    ['Where could we go this weekend?'],
+    ['我今天应该吃什么？'],
+    ['推荐一个明天晚上看的电影'],
   ])('it does not fit the request "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(false));
 
   test('it fits a follow-up question only if the clock was called before', () => {

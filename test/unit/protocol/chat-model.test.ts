@@ -189,6 +189,15 @@ describe('a reply', () => {
     expect(made.message.finishReason).toBe('loop');
   });
 
+  test('the engine avoids loops, except where the user asks for repetition or the chat has a text that repeats itself', async () => {
+    const avoids = async (text: string) =>
+      (await respond(['Yes.', finish], [user(text)], { contextTokens: 500 })).requests[0]?.avoidsLoops;
+    expect(await avoids('Tell me about the sea.')).toBe(true);
+    expect(await avoids('Write "I must not talk in class." fifty times.')).toBe(false);
+    expect(await avoids(`Read this aloud. ${'The old bell rings at the harbour. '.repeat(2)}`)).toBe(false);
+    expect(await avoids('念出来：老钟在港口敲响了。老钟在港口敲响了。')).toBe(false);
+  });
+
   const translate = '{"name": "translate", "arguments": {"text": "good morning", "language": "French"}}';
 
   test.for<[string, string]>([
