@@ -310,14 +310,15 @@ static token_kind kind_of(session & s, llama_token token) {
     kind = token_kind::sign;
     const int bytes = hearth_read_piece(&s, token);
     for (const char byte : std::string_view(s.piece.data(), bytes)) {
-        if (std::string_view("\n:\"*|").find(byte) != std::string_view::npos) return kind = token_kind::divider;
+        if (std::string_view("\n:\"*|()[]{}<>=;/\\_#$&@").find(byte) != std::string_view::npos) return kind = token_kind::divider;
         if (isalpha((unsigned char) byte) || (byte & 0x80)) kind = token_kind::word;
     }
     return kind;
 }
 
 // Makes tokens less likely that would continue a repetition, by more for each repeated token (DRY). We compare with this reply only, so a model may
-// quote its prompt. Unlike llama.cpp's own DRY sampler, rows of numbers and of few different words may repeat, because they are data.
+// quote its prompt. Unlike llama.cpp's own DRY sampler, we leave alone what has to repeat: code, markup and addresses, whose signs divide words, and rows
+// of numbers or of few different words.
 static void weaken_loops(session & s) {
     const int count = s.reply.size();
     if (s.loop_length == 0) return;

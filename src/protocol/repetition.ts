@@ -96,8 +96,19 @@ export function isCopied(text: string, cut: number, messages: readonly Message[]
   });
 }
 
-/** Whether a text that the model may quote says the same sentence twice. */
-export function hasRepeatedSentence(messages: readonly Message[]): boolean {
+/** Larger models seldom go in circles, and a sampler that prevents it may change a name that has to be said again. */
+const maxBytesToAvoidLoops = 700_000_000;
+
+/** Whether the engine should make repetition less likely. False if the user asks for it, or if the model may quote a text that repeats itself. */
+export function shouldAvoidLoops(
+  { isSmall, file }: Pick<ModelSpec, 'isSmall' | 'file'>,
+  messages: readonly Message[],
+): boolean {
+  if (isSmall || file.bytes === 0 || file.bytes > maxBytesToAvoidLoops) return false;
+  return !asksToRepeat(messages) && !hasRepeatedSentence(messages);
+}
+
+function hasRepeatedSentence(messages: readonly Message[]): boolean {
   return messages.some((message) => {
     if (message.role === 'user') return repeatsSentence(textOf(message.content));
     return message.role === 'tool' && message.results.some(({ content }) => repeatsSentence(textOf(content)));
@@ -105,7 +116,9 @@ export function hasRepeatedSentence(messages: readonly Message[]): boolean {
 }
 
 function repeatsSentence(text: string): boolean {
-  const sentences = text.split(/[.!?:]\s|[。！？：\n]/).filter((one) => estimateTokens(one) >= minQuotedTokens);
+  const sentences = text
+    .split(/[.!?:]\s|[。！？：\n]/)
+    .filter((one) => estimateTokens(one) >= minQuotedTokens);
   return new Set(sentences.map((one) => one.trim())).size < sentences.length;
 }
 

@@ -45,6 +45,8 @@ test.for<[name: string, unit: string]>([
   ['short lines', ' what is it\nin Paris\n'],
   ['numbers', ' 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,'],
   ['values', ' null, null, null, null, null, null,'],
+  ['code', ' if (item.name == last.name) return item.total;'],
+  ['addresses', ' example.org/guide/weather/paris/today/index'],
   ['rows of a table', '| what is the | weather in Paris | today\n'],
 ])('%s may repeat as before', ([, unit]) => {
   const held = write('Say:', grammarOf(unit), true);
