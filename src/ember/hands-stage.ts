@@ -535,8 +535,9 @@ async function* keepKnownNumbers(
   { isTold, mustTell = false, begun = '' }: KnownNumberOptions,
 ): AsyncGenerator<ModelEvent> {
   const known = numbersIn(messages.flatMap(readableTextsOf).flatMap(withShortHours).join('\n'));
-  const smallestUnknown = isTold ? 0 : 13;
   const isKnown = (sentence: string) => {
+    // "Two of the four" is counted in the text. "$10" is not.
+    const smallestUnknown = isTold || patternOf('measured-number').test(sentence) ? 0 : 13;
     const numbers = numbersIn(sentence.replace(listMarkPattern, ''));
     if (mustTell && numbers.length === 0) return false;
     return numbers.every(

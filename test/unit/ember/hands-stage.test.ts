@@ -215,6 +215,11 @@ describe('the answer to a result', () => {
     const { ask, voice } = stage(handsThat([]), ['It is 93 m high. It was built in 1887.']);
     expect((await ask(messages)).shown).toBe('It is 93 m high. ');
     expect(voice.requests[0]).toMatchObject({ listed: [], toolChoice: 'none' });
+    // A small number may count what the page says, but not measure it.
+    for (const made of ['A ticket is $10.', 'It is 5 degrees there.', '门票10元。', '它高12米。'])
+      expect((await stage(handsThat([]), [`It says 3 things. ${made}`]).ask(messages)).shown.trim()).toBe(
+        'It says 3 things.',
+      );
   });
 
   test('a call of its own that failed goes back to the larger model', async () => {
