@@ -18,6 +18,7 @@ import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import { createStoppedEvent, type ModelStage, unknownUsage } from '../contracts/pipeline';
 import { queryTableToolName } from '../contracts/tool-names';
 import { languageOf } from '../text/language';
+import { removeDatesAndCodes } from '../text/arithmetic';
 import { toDigits } from '../text/number-words';
 import { isSameNumber, numbersIn } from '../text/numbers';
 import { type PageReply, toPageMessage } from './page-replies';
@@ -259,7 +260,9 @@ function findPageToRead(messages: readonly Message[]): string | undefined {
 /** A word problem with several numbers. Any model works it out better with the calculator than in its head. */
 function isSumToWorkOut(question: string): boolean {
   const isInWords = isPasted(question) || patternOf('wants-words').test(question);
-  return !isInWords && numbersIn(toDigits(question)).length > 1;
+  if (isInWords || !patternOf('asks-amount').test(question)) return false;
+  const withoutCodes = removeDatesAndCodes(question).replace(/\S*\d\p{L}+\d\S*/gu, ' ');
+  return numbersIn(toDigits(withoutCodes)).length > 1;
 }
 
 /** Resolves to the reply with the calls that the small model is sure of. `words`: it is sure that the request needs none. */

@@ -113,6 +113,17 @@ describe('the choice of a tool', () => {
     expect(split.voice.requests[0]).toMatchObject({ listed: ['calculator'], toolChoice: 'auto' });
   });
 
+  test.for([
+    ['My passport number is 4ab7k9q.'],
+    ['I ran 5 miles on 3 days.'],
+    ['Call me at 555-0199 or 555-0123?'],
+  ])('"%s" is no sum, so the model gets no calculator', async ([text]) => {
+    const sum = call('calculator', { expression: '7+9' });
+    const { ask, voice } = stage(handsThat([[sum]], -3), ['Noted.']);
+    expect((await ask([said(text!)])).shown).toBe('Noted.');
+    expect(voice.requests[0]).toMatchObject({ listed: [] });
+  });
+
   test('the web is searched only if the user asks for that', async () => {
     const search = call('web_search', { query: 'hash table' });
     const { ask } = stage(handsThat([[search], [search]]), ['A table of hashes.']);
