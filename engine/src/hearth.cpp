@@ -71,7 +71,8 @@ static int seek_cookie(void * cookie, off_t * offset, int whence) {
 
 // ---------------------------------------------------------------- a loaded model
 
-enum class token_kind : char { unknown, sign, word, divider };
+// `word`: begins a word. `letters`: begins one only after a sign. `divider`: ends what we compare.
+enum class token_kind : char { unknown, sign, word, letters, divider };
 
 struct session {
     llama_model * model = nullptr;
@@ -80,7 +81,7 @@ struct session {
     ggml_threadpool * pool = nullptr;
     llama_sampler * chain = nullptr;
     llama_sampler * grammar = nullptr;
-    // 0: repetition does not matter.
+    // How many tokens of a reply may repeat. 0 for any number.
     int loop_length = 0;
     std::vector<llama_token> reply;
     std::vector<token_kind> kinds;
@@ -302,40 +303,59 @@ EMSCRIPTEN_KEEPALIVE bool hearth_keep(session * s, int count) {
 // Longer repetitions count as this long, in tokens.
 static const int max_loop_length = 48;
 static const size_t min_loop_words = 4;
+// Natural logarithm of the most that a token may lose. A model that is sure, for example of a long name, still says it again.
+static const float max_loop_penalty = 16;
+
+// How many of the bytes from `at` on make a letter of another script than Latin. 0 for a sign, or for a part of a letter.
+static int wide_letter_bytes(std::string_view piece, size_t at) {
+    const unsigned char first = piece[at];
+    const size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 0;
+    if (bytes == 0 || at + bytes > piece.size()) return 0;
+    const unsigned char second = piece[at + 1];
+    // Punctuation, drawn lines and full-width signs.
+    const bool is_sign = first == 0xe2 || (first == 0xe3 && second == 0x80) || (first == 0xef && (second == 0xbc || second == 0xbd));
+    return is_sign ? 0 : bytes;
+}
 
 static token_kind kind_of(session & s, llama_token token) {
     s.kinds.resize(llama_vocab_n_tokens(s.vocab));
     token_kind & kind = s.kinds[token];
     if (kind != token_kind::unknown) return kind;
-    kind = token_kind::sign;
     const int bytes = hearth_read_piece(&s, token);
-    for (const char byte : std::string_view(s.piece.data(), bytes)) {
-        if (std::string_view("\n:\"*|()[]{}<>=;/\\_#$&@").find(byte) != std::string_view::npos) return kind = token_kind::divider;
-        if (isalpha((unsigned char) byte) || (byte & 0x80)) kind = token_kind::word;
-    }
+    const std::string_view piece(s.piece.data(), bytes);
+    kind = token_kind::sign;
+    // Markers have no text.
+    if (piece.empty() || piece.find_first_of("\n:\"*|()[]{}<>=;/\\_#$&@") != std::string_view::npos) return kind = token_kind::divider;
+    const size_t first = piece[0] == ' ' ? 1 : 0;
+    if (first < piece.size() && (wide_letter_bytes(piece, first) > 0 || (first == 1 && isalpha((unsigned char) piece[1])))) return kind = token_kind::word;
+    if (std::any_of(piece.begin(), piece.end(), [](unsigned char byte) { return isalpha(byte); })) kind = token_kind::letters;
     return kind;
 }
 
-// Makes tokens less likely that would continue a repetition, by more for each repeated token (DRY). We compare with this reply only, so a model may
-// quote its prompt. Unlike llama.cpp's own DRY sampler, we leave alone what has to repeat: code, markup and addresses, whose signs divide words, and rows
-// of numbers or of few different words.
+// Makes words less likely that would continue a repetition, by more for each repeated token (DRY). We compare with this reply only, so a model may quote
+// its prompt. Unlike llama.cpp's own DRY sampler, we leave alone what has to repeat: numbers, code, markup, addresses, and rows of few different words.
 static void weaken_loops(session & s) {
     const int count = s.reply.size();
     if (s.loop_length == 0) return;
     std::unordered_map<llama_token, int> repeated;
     for (int next = s.loop_length; next < count; next++) {
+        // In the middle of a word or a number, a model has no choice.
+        const token_kind kind = kind_of(s, s.reply[next]);
+        const bool is_after_sign = kind_of(s, s.reply[next - 1]) == token_kind::sign;
+        if (kind != token_kind::word && !(kind == token_kind::letters && is_after_sign)) continue;
         std::set<llama_token> words;
         int length = 0;
         while (length < next && length < max_loop_length) {
             const llama_token token = s.reply[count - 1 - length];
             if (token != s.reply[next - 1 - length] || kind_of(s, token) == token_kind::divider) break;
-            if (kind_of(s, token) == token_kind::word) words.insert(token);
+            if (kind_of(s, token) != token_kind::sign) words.insert(token);
             length++;
         }
         if (length < s.loop_length || words.size() < min_loop_words) continue;
-        if (kind_of(s, s.reply[next]) != token_kind::divider) repeated[s.reply[next]] = std::max(repeated[s.reply[next]], length);
+        repeated[s.reply[next]] = std::max(repeated[s.reply[next]], length);
     }
-    for (const auto & [token, length] : repeated) s.candidates[token].logit -= 0.8f * powf(1.75f, length - s.loop_length);
+    for (const auto & [token, length] : repeated)
+        s.candidates[token].logit -= std::min(max_loop_penalty, 0.8f * powf(1.75f, length - s.loop_length));
 }
 
 // Begins a reply: how its tokens are chosen. An empty grammar: freely. `loop_length`: how many tokens may repeat before repeating more becomes less

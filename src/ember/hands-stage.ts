@@ -20,7 +20,7 @@ import { queryTableToolName } from '../contracts/tool-names';
 import { languageOf } from '../text/language';
 import { removeDatesAndCodes } from '../text/arithmetic';
 import { toDigits } from '../text/number-words';
-import { isSameNumber, numbersIn } from '../text/numbers';
+import { isSameNumber, numbersIn, type WrittenNumber } from '../text/numbers';
 import { type PageReply, toPageMessage } from './page-replies';
 import { findArgumentsIn, isGroundedCall } from './page-stage';
 import { patternOf } from './phrases';
@@ -523,13 +523,15 @@ async function* addWords(told: string, words: AsyncIterable<ModelEvent>): AsyncG
 }
 
 interface KnownNumberOptions {
-  /** True if the page has told the result. Otherwise small numbers are fine, as in `two of the four`. */
+  /** True if the page has told the result. Otherwise small numbers without a unit are fine, as in `two of the four`. */
   isTold: boolean;
   /** True if a sentence without any number is left out, too. */
   mustTell?: boolean;
   /** The unfinished sentence that the reply continues. */
   begun?: string | undefined;
 }
+
+const maxCount = 12;
 
 /** Passes on the sentences of a reply. Leaves out each sentence with a number that neither the user nor a result has. */
 async function* keepKnownNumbers(
@@ -538,16 +540,14 @@ async function* keepKnownNumbers(
   { isTold, mustTell = false, begun = '' }: KnownNumberOptions,
 ): AsyncGenerator<ModelEvent> {
   const known = numbersIn(messages.flatMap(readableTextsOf).flatMap(withShortHours).join('\n'));
+  const isOneOf = (number: WrittenNumber) => known.some((one) => isSameNumber(number, one));
   const isKnown = (sentence: string) => {
-    // "Two of the four" is counted in the text. "$10" is not.
-    const smallestUnknown = isTold || patternOf('measured-number').test(sentence) ? 0 : 13;
     const numbers = numbersIn(sentence.replace(listMarkPattern, ''));
     if (mustTell && numbers.length === 0) return false;
-    return numbers.every(
-      (number) =>
-        (number.decimals === 0 && number.value < smallestUnknown) ||
-        known.some((one) => isSameNumber(number, one)),
-    );
+    // "Two of the four" counts what the text says. "$10" is a claim, however small.
+    const measured = numbersIn(sentence.match(patternOf('measured-number'))?.join('\n') ?? '');
+    const isCount = ({ value, decimals }: WrittenNumber) => !isTold && decimals === 0 && value <= maxCount;
+    return measured.every(isOneOf) && numbers.every((number) => isCount(number) || isOneOf(number));
   };
   let whole = '';
   let pending = begun;

@@ -78,11 +78,13 @@ export function findRepetitionCutoff(text: string, limits: RepetitionLimits): nu
   return text.endsWith('\n') ? findSameItems(text, tokens) : undefined;
 }
 
-/** Nobody repeats a letter or a full stop on purpose as often as a dash or a digit. Chinese characters and signs may be two tokens each. */
+/** Nobody repeats a letter or a question mark on purpose as often as a dash or a digit. A Chinese character or sign may be two tokens. */
 function maxSameLetters(letter: string, { sameLetter, tokens = Infinity }: RepetitionLimits): number {
-  if (/[\p{Script=Han}\u3040-\u30ff，。、；：！？…!?]/u.test(letter))
+  // These draw lines and lead the eye to a page number.
+  if (/[一〇ー・…]/.test(letter)) return sameLetter;
+  if (/[\p{Script=Han}\u3040-\u30ff，。、；：！？!?]/u.test(letter))
     return Math.min(sameLetter, 0.6 * tokens);
-  return /\p{L}/u.test(letter) ? Math.min(sameLetter, 2.5 * tokens) : sameLetter;
+  return /\p{L}/u.test(letter) ? Math.min(sameLetter, 4 * tokens) : sameLetter;
 }
 
 const maxCopiedCharacters = 40;
@@ -96,10 +98,13 @@ export function isCopied(text: string, cut: number, messages: readonly Message[]
   });
 }
 
-/** Larger models seldom go in circles, and a sampler that prevents it may change a name that has to be said again. */
+/** Larger models seldom go in circles, and a sampler that prevents it may change words that have to be said again. */
 const maxBytesToAvoidLoops = 700_000_000;
 
-/** Whether the engine should make repetition less likely. False if the user asks for it, or if the model may quote a text that repeats itself. */
+/**
+ * Whether the engine should make repetition less likely. False if the user asks for it, or if the model may quote a text that repeats itself. The
+ * built-in model has few words, and a server decides itself.
+ */
 export function shouldAvoidLoops(
   { isSmall, file }: Pick<ModelSpec, 'isSmall' | 'file'>,
   messages: readonly Message[],
@@ -110,14 +115,15 @@ export function shouldAvoidLoops(
 
 function hasRepeatedSentence(messages: readonly Message[]): boolean {
   return messages.some((message) => {
-    if (message.role === 'user') return repeatsSentence(textOf(message.content));
-    return message.role === 'tool' && message.results.some(({ content }) => repeatsSentence(textOf(content)));
+    if (message.role === 'tool')
+      return message.results.some(({ content }) => repeatsSentence(textOf(content)));
+    return message.role !== 'system' && repeatsSentence(textOf(message.content));
   });
 }
 
 function repeatsSentence(text: string): boolean {
   const sentences = text
-    .split(/[.!?:]\s|[。！？：\n]/)
+    .split(/[.!?:]["'”’)]*(?:\s|$)|[。！？：\n]/)
     .filter((one) => estimateTokens(one) >= minQuotedTokens);
   return new Set(sentences.map((one) => one.trim())).size < sentences.length;
 }

@@ -1,4 +1,4 @@
-/** Forty texts that repeat themselves on purpose: tables, lists, code, verse and forms, in both languages. No reply like them may be cut. */
+/** Forty-one texts that repeat themselves on purpose: tables, lists, code, verse and forms, in both languages. No reply like them may be cut. */
 const rows = (count: number, row: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => row(at)).join('\n');
 
@@ -87,6 +87,7 @@ export const repeatedOnPurpose: Readonly<Record<string, { text: string; request?
   'a Chinese verse with a refrain': {
     text: '明月几时有，明月照我心。\n明月几时有，明月照我心。\n明月几时有，明月照我心。',
   },
+  'a table of contents': { text: rows(4, (at) => `第${at + 1}章${'…'.repeat(60)}${at * 10}`) },
   laughter: { text: 'Ha ha ha ha ha ha ha ha, that is a good one!' },
   'Chinese laughter': { text: `${'哈'.repeat(30)}，太好笑了！` },
   'a punishment': {

@@ -53,3 +53,9 @@ test.for<[name: string, unit: string]>([
   expect(held).toBe(write('Say:', grammarOf(unit), false));
   expect(held).toContain(unit.repeat(4));
 });
+
+test('a number in a repeated sentence stays', () => {
+  const sum = ' the sum of twelve and thirty is';
+  const grammar = `root ::= "${`${sum} 42.`.repeat(2)}${sum}" (" 42." | " 57.")`;
+  expect(write('Say:', grammar, true)).toBe(`${sum} 42.`.repeat(3));
+});

@@ -72,6 +72,17 @@ describe('a clock call', () => {
     ['Should I call Tokyo, or is it too late there?'],
     ['Could we say what day it is today?'],
     ['现在几点，我能去睡了吗？'],
+    ['Any idea what year it is?'],
+    ['May I ask what month it is?'],
+    ['Can I call my mom in Sydney right now?'],
+    ['Can I get the current UTC?'],
+    ['Is it still dark in Oslo? Can I call?'],
+    ['Could I know if it is Monday in Auckland already?'],
+    ['能看一下现在是什么时候吗'],
+    ['能帮我看看现在纽约天亮了吗'],
+    ['可以看下今年是哪一年吗'],
+    ['现在该去上班了吗'],
+    ['纽约的店现在开门了吗，我能去吗'],
   ])('it fits the request "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(true));
 
   test.for([
@@ -82,7 +93,8 @@ describe('a clock call', () => {
     ['say it in Chinese'],
     ['What should I cook tonight?'],
     ['Any ideas for dinner tomorrow?'],
-    ['Where could we go this weekend?'],
+    ['Suggest something for Sunday morning.'],
+    ['晚上看点什么好，推荐一下'],
     ['我今天应该吃什么？'],
     ['推荐一个明天晚上看的电影'],
   ])('it does not fit the request "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(false));

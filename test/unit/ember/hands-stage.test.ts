@@ -227,7 +227,15 @@ describe('the answer to a result', () => {
     expect((await ask(messages)).shown).toBe('It is 93 m high. ');
     expect(voice.requests[0]).toMatchObject({ listed: [], toolChoice: 'none' });
     // A small number may count what the page says, but not measure it.
-    for (const made of ['A ticket is $10.', 'It is 5 degrees there.', '门票10元。', '它高12米。'])
+    const counted = await stage(handsThat([]), ['It has 2 floors and is 93 m high.']).ask(messages);
+    expect(counted.shown).toBe('It has 2 floors and is 93 m high.');
+    for (const made of [
+      'A ticket is $10.',
+      'It is 5 degrees there.',
+      '门票10元。',
+      '它高12米。',
+      'It weighs 8 kg.',
+    ])
       expect((await stage(handsThat([]), [`It says 3 things. ${made}`]).ask(messages)).shown.trim()).toBe(
         'It says 3 things.',
       );

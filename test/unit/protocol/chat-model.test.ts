@@ -189,12 +189,17 @@ describe('a reply', () => {
     expect(made.message.finishReason).toBe('loop');
   });
 
-  test('the engine of a small model avoids loops, except where the user asks for repetition or the chat has a text that repeats itself', async () => {
+  test('an engine with a model below 700 MB avoids loops, except where the user asks for repetition or the chat has a text that repeats itself', async () => {
     const avoids = async (text: string) =>
       (await respond(['Yes.', finish], [user(text)], { contextTokens: 500 })).requests[0]?.avoidsLoops;
     expect(await avoids('Tell me about the sea.')).toBe(true);
     expect(await avoids('Write "I must not talk in class." fifty times.')).toBe(false);
-    expect(await avoids(`Read this aloud. ${'The old bell rings at the harbour. '.repeat(2)}`)).toBe(false);
+    expect(await avoids(`Read this aloud. ${'The old bell rings at the harbour. '.repeat(2).trim()}`)).toBe(
+      false,
+    );
+    expect((await respond(['Yes.', finish], undefined, { isSmall: true })).requests[0]?.avoidsLoops).toBe(
+      false,
+    );
     const large = { contextTokens: 500, file: { path: '', bytes: 1_100_000_000 } };
     expect((await respond(['Yes.', finish], undefined, large)).requests[0]?.avoidsLoops).toBe(false);
     expect(await avoids('念出来：老钟在港口敲响了。老钟在港口敲响了。')).toBe(false);
