@@ -1,7 +1,8 @@
 /**
  * `node bench/engine/interrupt.js FILE`: kills the browser at each stage of a model's life in the built app (adding, loading, reading the prompt, writing,
  * afterwards), and presses Stop at each stage of a reply. After each kill, the model must be listed and the question stored. An unfinished reply may only lack
- * the words of the last second, and a finished reply no word. Then closes the tab that runs Ember and the model. Prints a line for each, and exits with 1 if one fails or Stop takes over 200 ms.
+ * the words of the last second, and a finished reply no word. At last it closes the tab that runs Ember and the model in the middle of a reply, and
+ * another tab must answer. Prints a line for each of these, and exits with 1 if one fails or Stop takes over 200 ms.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -178,6 +179,7 @@ async function answersWithBoth(when) {
 await answersWithBoth('in one tab');
 const other = await context.newPage();
 other.setDefaultTimeout(120_000);
+other.on('pageerror', (error) => report('page', false, error.message));
 await other.goto(server.url);
 await ask('tell me of the river, the hills and the sea');
 await reach(stages['the first words']);

@@ -8,7 +8,6 @@
  */
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { openBuilt } from '../open-built.js';
 

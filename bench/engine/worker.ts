@@ -164,7 +164,7 @@ interface Asked {
   maxTokens: number;
 }
 
-/** Asks each request in a chat of its own. `isLoop`: whether Hearth would stop the reply because it goes in circles. */
+/** Asks each request in a chat of its own. `isLoop`: whether the answer ends in a loop that Hearth would cut. */
 async function answerAll({ path, bytes, threads, requests, ...request }: Asked) {
   const engine = createLlama();
   const spec = { ...specOf(path, bytes, threads), template: chatMl };

@@ -39,7 +39,7 @@ const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
 
 export class GrammarError extends Error {}
 
-/** How many tokens of a reply may repeat before more of them become less likely: `Loops` in bench/README.md. */
+/** How many tokens of a reply may repeat before more of them become less likely: docs/decisions/2026-11-30-circles.md. */
 const maxRepeatedTokens = 8;
 
 /** The defaults of llama.cpp's own server. */
