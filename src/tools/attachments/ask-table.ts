@@ -289,13 +289,34 @@ export function readTable(text: string, kind: 'table' | 'json'): Table {
 }
 
 function readCsv(text: string): Table {
-  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: csvDelimiters });
-  const [head = [], ...body] = data;
+  // Excel writes the separator into a line of its own.
+  const [mark = '', delimiter = ''] = /^\uFEFF?sep=(.)(?:\r?\n|$)/i.exec(text) ?? [];
+  const { data } = Papa.parse<string[]>(text.slice(mark.length), {
+    delimiter,
+    skipEmptyLines: 'greedy',
+    delimitersToGuess: csvDelimiters,
+  });
+  const [head = [], ...body] = data.slice(countTitleRows(data));
   const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
   return {
     columns: makeNamesUnique(columns),
     rows: body.map((row) => columns.map((_, at) => row[at] ?? '')),
   };
+}
+
+const maxTitleRows = 10;
+
+/**
+ * Counts the rows above the header that fill only their first cell, such as the title of a report. A row like `Name,,` may be a header, too: it is a
+ * title only if the row after it has names, not numbers.
+ */
+function countTitleRows(rows: readonly string[][]): number {
+  const isTitle = (row: readonly string[]) => row.every((cell, at) => (cell.trim() !== '') === (at === 0));
+  const count = rows.slice(0, maxTitleRows + 1).findIndex((row) => !isTitle(row));
+  if (count <= 0) return 0;
+  const isPadded = rows.slice(0, count).some(({ length }) => length > 1);
+  const hasNumbers = rows[count]?.some((cell) => /^\s*[-+]?\d[\d.,]*\s*%?\s*$/.test(cell)) === true;
+  return isPadded && hasNumbers ? 0 : count;
 }
 
 const csvDelimiters = [',', ';', '\t', '|'];

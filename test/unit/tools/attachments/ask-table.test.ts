@@ -71,3 +71,29 @@ test('a JSON or JSON Lines file is treated as a table', () => {
   expect(() => ask('{"a":1}', {}, 'json')).toThrow('no list of items');
   expect(() => ask('a,'.repeat(3000), {})).toThrow('3001 columns');
 });
+
+describe('the header of a table', () => {
+  test.for<[name: string, text: string, columns: string[], rows: number]>([
+    [
+      'after a line with the separator',
+      'sep=;\r\nName;Betrag;Ort\r\nMüller;1.234,50;Köln\r\n',
+      ['Name', 'Betrag', 'Ort'],
+      1,
+    ],
+    ['after a separator that the rows have in their cells', 'sep=\t\na\tb\n1,5\t2,5\n', ['a', 'b'], 1],
+    ['below a title', 'Sales of May\nName,Amount\nAnn,5\nBen,6\n', ['Name', 'Amount'], 2],
+    [
+      'below a title and a date, padded as by Excel',
+      'Sales,,\nMay 2026,,\nName,Amount,Town\nAnn,5,Turku\n',
+      ['Name', 'Amount', 'Town'],
+      1,
+    ],
+    ['with names that are missing', 'Name,,\nAnn,5,6\nBen,7,8\n', ['Name', 'column 2', 'column 3'], 2],
+    ['with a first name that is missing', ',2025,2026\nAnn,5,6\n', ['column 1', '2025', '2026'], 1],
+    ['of a single column', 'Name\nAnn\nBen\n', ['Name'], 2],
+  ])('%s', ([, text, columns, rows]) => {
+    const table = readTable(text, 'table');
+    expect(table.columns).toEqual(columns);
+    expect(table.rows).toHaveLength(rows);
+  });
+});
