@@ -226,6 +226,13 @@ class HearthTokenizer extends Tokenizer {
     return { ...token, raw, text: raw };
   }
 
+  /** Ends a bare address before the punctuation of Chinese and Japanese, which follows without a space. */
+  override url(source: string): Tokens.Link | undefined {
+    const token = super.url(source);
+    const end = token?.raw.search(/[，。、；：！？（）《》〈〉「」『』【】“”‘’…]/) ?? -1;
+    return end === -1 ? token : super.url(source.slice(0, end));
+  }
+
   /** We show tags as text, so `<a>` or `<pre>` must not change the parser state. */
   override tag(source: string): Tokens.Tag | undefined {
     const { inLink, inRawBlock } = this.lexer.state;

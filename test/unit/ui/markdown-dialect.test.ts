@@ -82,6 +82,20 @@ describe('the function readInline', () => {
     expect(after('<pre> &#65;')).toMatchObject({ type: 'text', text: ' A' });
   });
 
+  test.for([
+    ['请看 https://example.com/docs（中文说明）了解更多。', 'https://example.com/docs'],
+    ['见 https://example.com/guide，然后继续。', 'https://example.com/guide'],
+    ['下载：**https://example.com/a**。完成。', 'https://example.com/a'],
+    ['他说“https://example.com/q?a=1&b=2”。', 'https://example.com/q?a=1&b=2'],
+    ['写信到 a@example.com，谢谢。', 'mailto:a@example.com'],
+    ['https://zh.wikipedia.org/wiki/北京市、上海', 'https://zh.wikipedia.org/wiki/北京市'],
+    ['Plain: https://example.com/a, then more.', 'https://example.com/a'],
+    ['(https://example.com/b)', 'https://example.com/b'],
+  ])('an address ends before punctuation: %s', ([text, href]) => {
+    const hrefs = JSON.stringify(dialect.readInline(text!, {}, 0)).match(/(?<="href":")[^"]+/g);
+    expect(hrefs?.map((found) => decodeURI(found))).toEqual([href]);
+  });
+
   test('parses a long text in pieces without losing any of it', () => {
     for (const word of ['word ', '中', '😀', 'x', '**a** ']) {
       const text = word.repeat(3000);
