@@ -89,7 +89,7 @@ export const samples: Record<string, string> = {
   'windows line ends':
     '# a\r\n\r\n- b\r\n- c\r\n\r\n```\r\nd\r\n\r\ne\r\n```\r\n\r\n| f |\r\n|---|\r\n| g |\r\rold mac\rend\r',
   chinese:
-    '# 标题\n\n**加粗**文字，*斜体*。`代码`\n\n- 第一\n- 第二：**重点**\n\n| 名 | 值 |\n|---|---|\n| 一 | 二 |\n\n他说**“你好”**吗？',
+    '# 标题\n\n**加粗**文字，*斜体*。`代码`\n\n- 第一\n- 第二：**重点**\n\n| 名 | 值 |\n|---|---|\n| 一 | 二 |\n\n他说“**你好**”吗？',
   emoji: '👩‍👩‍👧 **🎉** *a👍* `🔥`\n\n- 🇵🇹 a\n- 🏳️‍🌈\n\n> 😀\n\n~~💥~~ **👍🏽**x',
   'a very long line': `${'word *em* '.repeat(40)}end ${'x'.repeat(300)}`,
   'brackets without end': `${'['.repeat(80)} ${'![]('.repeat(20)} ${'[a]('.repeat(20)}`,

@@ -48,7 +48,7 @@ export type Dialect = ReturnType<typeof createDialect>;
 
 export function createDialect() {
   const tokenizer = new HearthTokenizer();
-  const mask = new MathMask();
+  const mask = new EmphasisMask();
   const options = { gfm: true, breaks: false, pedantic: false, tokenizer, extensions: lexerExtensions };
   const inline = new HearthLexer(options, mask);
   /** The pieces of the long text that was read last. It usually grows, so they are read again. */
@@ -109,12 +109,24 @@ const lexerExtensions = {
   inline: [readInlineFormula, readFootnote],
 };
 
-/** Hides formulas from marked's emphasis rules, so a `*` or `_` in a formula is not read as emphasis. */
-class MathMask {
+/** Hides formulas from marked's emphasis rules, so a `*` or `_` in a formula is not read as emphasis. Also hides punctuation beside Chinese. */
+class EmphasisMask {
   maskedText = '';
   readonly hooks = Object.assign(new Hooks(), {
-    emStrongMask: (masked: string) => maskMath(this.maskedText, masked),
+    emStrongMask: (masked: string) => hideWidePunctuation(maskMath(this.maskedText, masked)),
   });
+}
+
+const widePattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const widePunctuationPattern =
+  /[，。、；：！？（）《》〈〉「」『』【】“”‘’…]|[^\s\p{L}\p{N}*_~](?=[*~]+[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/gu;
+
+/**
+ * CommonMark ends emphasis after punctuation only before a space. Chinese, Japanese and Korean have none there: `**注意：**请`. Letters in place of the
+ * punctuation make the mark an end. Keeps the length.
+ */
+function hideWidePunctuation(text: string): string {
+  return text.replace(widePunctuationPattern, (sign) => 'x'.repeat(sign.length));
 }
 
 /** Returns the normalised text of each innermost pair of brackets. Each one may be the label of a link definition. */
@@ -149,10 +161,10 @@ function takeMarks(text: string): string {
 }
 
 class HearthLexer extends Lexer {
-  readonly #mask: MathMask;
+  readonly #mask: EmphasisMask;
   #depth = 0;
 
-  constructor(options: MarkedOptions, mask: MathMask) {
+  constructor(options: MarkedOptions, mask: EmphasisMask) {
     super(options);
     this.#mask = mask;
   }
@@ -166,7 +178,8 @@ class HearthLexer extends Lexer {
     const before = this.#mask.maskedText;
     this.#mask.maskedText = source;
     // Masking reads the text again, so mask only if needed.
-    this.options.hooks = /[$\\]/.test(source) && /[*_~]/.test(source) ? this.#mask.hooks : null;
+    const isMasked = /[*_~]/.test(source) && (/[$\\]/.test(source) || widePattern.test(source));
+    this.options.hooks = isMasked ? this.#mask.hooks : null;
     try {
       return super.inlineTokens(source, tokens);
     } finally {
@@ -224,6 +237,19 @@ class HearthTokenizer extends Tokenizer {
     if (!token || at === -1) return token;
     const raw = token.raw.slice(0, at);
     return { ...token, raw, text: raw };
+  }
+
+  override emStrong(source: string, masked: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
+    return super.emStrong(source, masked, this.#asEdge(source, before));
+  }
+
+  override del(source: string, masked: string, before?: string): Tokens.Del | undefined {
+    return super.del(source, masked, this.#asEdge(source, before));
+  }
+
+  /** A mark after a Chinese character may begin emphasis, as if nothing stood before it. `_` may not, as within any word. */
+  #asEdge(source: string, before = ''): string {
+    return widePattern.test(before) && !source.startsWith('_') ? '' : before;
   }
 
   /** Ends a bare address before the punctuation of Chinese and Japanese, which follows without a space. */

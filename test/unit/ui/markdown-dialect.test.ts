@@ -83,6 +83,30 @@ describe('the function readInline', () => {
   });
 
   test.for([
+    ['说明：**“先备份”**再升级。', 'strong“先备份”'],
+    ['他说**「重点」**必须先看。', 'strong「重点」'],
+    ['**提醒：**别忘了保存。', 'strong提醒：'],
+    ['**价格：**10 元起，**速度快。**Fast 模式。', 'strong价格： strong速度快。'],
+    ['*这一句是斜体（含括号）。*后面接着写。', 'em这一句是斜体（含括号）。'],
+    ['~~旧的办法（不再用）。~~新的办法在下面。', 'del旧的办法（不再用）。'],
+    ['**注意（Note）：**请先阅读。', 'strong注意（Note）：'],
+    ['**日本語の強調。**次の文です。한국어는 **"인용문"**입니다.', 'strong日本語の強調。 strong"인용문"'],
+    ['这是**"重点"**内容', 'strong"重点"'],
+    ['价格 $5$，**总价：**见下', 'strong总价：'],
+    ['请*不要（现在）*点。', 'em不要（现在）'],
+    ['变量_名_称', ''],
+    ['五 * 三，四 * 二', ''],
+    ['a **b.**c', ''],
+  ])('emphasis beside Chinese punctuation: %s', ([text, found]) => {
+    const marked = dialect
+      .readInline(text!, {}, 0)
+      .flatMap((token) =>
+        /^(?:strong|em|del)$/.test(token.type) ? `${token.type}${'text' in token ? token.text : ''}` : [],
+      );
+    expect(marked.join(' ')).toBe(found);
+  });
+
+  test.for([
     ['请看 https://example.com/docs（中文说明）了解更多。', 'https://example.com/docs'],
     ['见 https://example.com/guide，然后继续。', 'https://example.com/guide'],
     ['下载：**https://example.com/a**。完成。', 'https://example.com/a'],
