@@ -289,7 +289,7 @@ export function readTable(text: string, kind: 'table' | 'json'): Table {
 }
 
 function readCsv(text: string): Table {
-  // Excel writes the separator into a line of its own.
+  // A file for Excel may begin with a line like `sep=;`, which is no row.
   const [mark = '', delimiter = ''] = /^\uFEFF?sep=(.)(?:\r?\n|$)/i.exec(text) ?? [];
   const { data } = Papa.parse<string[]>(text.slice(mark.length), {
     delimiter,
